@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 process.env.ENV_FILE ??= "";
 
 const factor = Number(process.env.TEST_FACTOR ?? 1);
-const databases = ["tests/support/database/pglite-setup.ts", "tests/support/database/postgres-setup.ts"];
+const databases = "tests/support/database/setup.ts";
 
 export default defineConfig({
   test: {
@@ -21,7 +21,7 @@ export default defineConfig({
           include: ["tests/stores/**/*.test.ts"],
           isolate: false,
           maxWorkers: 2,
-          globalSetup: databases.slice(0, 1),
+          globalSetup: databases,
         },
       },
       {

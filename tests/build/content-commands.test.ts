@@ -9,8 +9,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { readShop } from "../../src/content/read.ts";
 import { mark } from "../../src/content/templates.ts";
 import { toCatalogue } from "../../src/content/to-catalogue.ts";
-import { eventFile, newsFile } from "../support/content/content.ts";
-import { copySources } from "../support/processes/copy-sources.ts";
+import { eventFile, newsFile } from "../support/content/shop-files.ts";
+import { copySources } from "../support/processes/child-process.ts";
 import { root } from "../support/rules/sources.ts";
 
 // Runs the commands of a shop's author, from a folder of their own. Each test continues from the previous one.

@@ -8,7 +8,7 @@ import { findBrowser } from "../../scripts/browser.mjs";
 import { readShop } from "../../src/content/read.ts";
 import { getFacts, getText, type Shop } from "../../src/content/shop.ts";
 import { writePhotographs } from "../fixtures/label/make-photographs.ts";
-import { runScript, type Script } from "../support/processes/run-script.ts";
+import { runScript, type Script } from "../support/processes/child-process.ts";
 import { root } from "../support/rules/sources.ts";
 
 // Opens the editor in a browser, on a folder of the browser's own in place of one that a person picks. What it saves is read

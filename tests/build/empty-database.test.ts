@@ -18,7 +18,7 @@ import { findBrowser } from "../../scripts/browser.mjs";
 import { createSession } from "../e2e/support/member.ts";
 import { dist as demo } from "../support/content/site.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/database/postgres.ts";
-import { runScript, type Script } from "../support/processes/run-script.ts";
+import { runScript, type Script } from "../support/processes/child-process.ts";
 import { root } from "../support/rules/sources.ts";
 
 // A new shop without goods and bookings. On each engine `npm start` builds and serves its site, once over the demo's old site.

@@ -9,9 +9,9 @@ import { event } from "../../i18n/event.ts";
 import { news } from "../../i18n/news.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { findWrongLanguage } from "../e2e/support/accessibility.ts";
-import { eventFile, newsFile, newsWordsFile } from "../support/content/content.ts";
+import { eventFile, newsFile, newsWordsFile } from "../support/content/shop-files.ts";
 import { serveSite } from "../support/content/site.ts";
-import { copySources } from "../support/processes/copy-sources.ts";
+import { copySources } from "../support/processes/child-process.ts";
 
 // Builds a copy of the sources with untranslated content and a page that forces a colour mode.
 const copy = copySources();

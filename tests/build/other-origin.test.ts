@@ -15,13 +15,13 @@ import { createMobile, waitForCode } from "../e2e/support/member.ts";
 import { clientAt } from "../support/client/client.ts";
 import { addressPayload } from "../support/client/order.ts";
 import { serveFiles } from "../support/content/site.ts";
-import { copySources } from "../support/processes/copy-sources.ts";
 import {
+  copySources,
   newFolder,
   type ServerProcess,
   startServer,
   stopServersAndRemoveFolders,
-} from "../support/processes/server-process.ts";
+} from "../support/processes/child-process.ts";
 
 // A site whose API has another origin: files are on one, calls, cashier and code pictures on the other.
 const copy = copySources();

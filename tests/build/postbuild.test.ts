@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { prefixes } from "../../i18n/locale.ts";
 import { findForbidden, toOrigins, toPolicy } from "../../src/build/content-security-policy.ts";
 import { hostingFiles } from "../../src/build/hosting/hosting.ts";
-import { builtFiles, builtPages, dist } from "../support/content/site.ts";
-import { cloudflarePages } from "../support/stubs/cloudflare.ts";
+import { builtFiles, builtPages, dist, sendRaw } from "../support/content/site.ts";
+import { cloudflarePages, isWithoutNginx, type Nginx, startNginx } from "../support/hosting/web-servers.ts";
 
 const files = builtFiles();
 const pages = builtPages();
@@ -180,5 +180,36 @@ describe("islands", () => {
     const holding = (text: string) => scripts.filter((file) => read(file).toString().includes(text));
     expect(holding("Minified React error")).toHaveLength(1);
     expect(holding("Minified React error")[0]).toMatch(/\/react\./);
+  });
+});
+
+describe.skipIf(isWithoutNginx())("the whole build behind nginx", { tags: ["full"] }, () => {
+  let nginx: Nginx;
+  beforeAll(async () => {
+    nginx = await startNginx(
+      (port) => `server { listen 127.0.0.1:${port}; root ${dist}; include ${dist}/.hosting/nginx.conf; }`,
+    );
+  });
+  afterAll(() => nginx?.stop());
+
+  it("serves every page at its URL, byte for byte", async () => {
+    const other: string[] = [];
+    for (const { path, html } of builtPages().filter((page) => !/\/(404|50\d)$/.test(page.path))) {
+      const { status, body } = await sendRaw(nginx.port, path);
+      if (status !== 200 || body.toString() !== html) other.push(`${path}: ${status}`);
+    }
+    expect(other).toEqual([]);
+  });
+
+  it("serves every other file under its name with its content type", async () => {
+    const files = builtFiles().filter((file) => /\.\w+$/.test(file) && !/^\.|\.(html|br)$/.test(file));
+    expect(files.length).toBeGreaterThan(100);
+    const other: string[] = [];
+    for (const file of files) {
+      const { status, headers, body } = await sendRaw(nginx.port, `/${file}`);
+      const isSame = status === 200 && body.equals(readFileSync(join(dist, file)));
+      if (!isSame || /octet-stream|html/.test(headers["content-type"] ?? "")) other.push(`${file}: ${status}`);
+    }
+    expect(other).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import getPort from "get-port";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { findPostgres, startPostgres } from "../support/database/postgres.ts";
-import { runScript, type Script } from "../support/processes/run-script.ts";
+import { runScript, type Script } from "../support/processes/child-process.ts";
 import { root } from "../support/rules/sources.ts";
 
 // Publishes changes of a new shop while it is served. Each test continues from the previous one.

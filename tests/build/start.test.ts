@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import getPort from "get-port";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { copySources } from "../support/processes/copy-sources.ts";
-import { runScript, type Script } from "../support/processes/run-script.ts";
+import { copySources, runScript, type Script } from "../support/processes/child-process.ts";
 import { root } from "../support/rules/sources.ts";
 
 /** In milliseconds, long enough for a busy machine. */

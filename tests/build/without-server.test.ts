@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { createSession } from "../e2e/support/member.ts";
 import { serve, serveSite } from "../support/content/site.ts";
-import { copySources } from "../support/processes/copy-sources.ts";
+import { copySources } from "../support/processes/child-process.ts";
 
 // Builds a copy of the sources without a server, with visitor statistics on another origin. The copy shares only the
 // installed packages.

@@ -14,7 +14,7 @@ import { client } from "../support/client/client.ts";
 import { createBuyer } from "../support/client/order.ts";
 import { createEmptyServer, newBackupFile } from "../support/database/backup.ts";
 import { describeOnEngines, hasPostgres, newPostgres } from "../support/database/database.ts";
-import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/processes/server-process.ts";
+import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/processes/child-process.ts";
 import { createTestServer } from "../support/processes/test-server.ts";
 import { startWechat } from "../support/stubs/wechat.ts";
 

@@ -16,9 +16,9 @@ import {
   readAllRows,
   toFirstVersion,
 } from "../support/database/backup.ts";
+import { setStock } from "../support/database/catalogue.ts";
 import { describeOnEngines, engines, hasPostgres } from "../support/database/database.ts";
-import { setStock } from "../support/database/ledger.ts";
-import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { createTestServer, newMobile } from "../support/processes/test-server.ts";
 
 const closing: (() => Promise<void>)[] = [];

@@ -9,9 +9,9 @@ import type { Catalogue } from "../../src/content/catalogue.ts";
 import { createCatalogue } from "../fixtures/catalogue.ts";
 import { client } from "../support/client/client.ts";
 import { type Buyer, createBuyer } from "../support/client/order.ts";
+import { setStock } from "../support/database/catalogue.ts";
 import { describeOnEngines } from "../support/database/database.ts";
-import { setStock } from "../support/database/ledger.ts";
-import { newFolder, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { newFolder, stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 afterEach(stopServersAndRemoveFolders);

@@ -8,7 +8,7 @@ import { contract } from "../../src/api/contract.ts";
 import { contractFaults } from "../support/contract/contract-faults.ts";
 import { describeOnEngines, type Engine } from "../support/database/database.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/hosting/faulty-proxy.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { createTestServer, newMobile } from "../support/processes/test-server.ts";
 import { startStubBackend } from "../support/stubs/concert-backend.ts";
 

@@ -17,7 +17,7 @@ import {
   startServer,
   stopServersAndRemoveFolders,
   withPostgres,
-} from "../support/processes/server-process.ts";
+} from "../support/processes/child-process.ts";
 
 const open = new Set<Socket>();
 

@@ -5,18 +5,17 @@ import { afterEach, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client/client.ts";
 import { describeOnEngines, hasPostgres, newPostgres } from "../support/database/database.ts";
-import { createShop } from "../support/database/fixture.ts";
 import { findPostgres, startPostgres } from "../support/database/postgres.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/processes/server-process.ts";
+import { createShop } from "../support/database/setup.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/processes/child-process.ts";
 import {
   createCrashTarget,
   findInconsistencies,
   killDuringOrders,
   queryDatabase,
   startBuyers,
-} from "../support/races/crash.ts";
-import { factor } from "../support/races/factor.ts";
-import { createLoadUsers, createTotePayload } from "../support/races/load.ts";
+} from "../support/races/faults.ts";
+import { createLoadUsers, createTotePayload, factor } from "../support/races/load.ts";
 
 afterEach(stopServersAndRemoveFolders);
 

@@ -15,10 +15,10 @@ import { members } from "../../server/db/schema/member.ts";
 import { orders } from "../../server/db/schema/order.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";
+import { createSeededBefore } from "../support/database/backup.ts";
+import { expectLedger } from "../support/database/catalogue.ts";
 import { describeOnEngines, engines, freshDatabase, hasPostgres, newPostgres } from "../support/database/database.ts";
-import { expectLedger } from "../support/database/ledger.ts";
-import { createSeededBefore } from "../support/database/older.ts";
-import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/processes/server-process.ts";
+import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/processes/child-process.ts";
 import { createTestServer } from "../support/processes/test-server.ts";
 
 describe.each(engines)("a transaction on %s", (engine) => {

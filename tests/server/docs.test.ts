@@ -9,7 +9,7 @@ import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { colors } from "../../tailwind.config.mjs";
-import type { TestResponse } from "../support/client/http.ts";
+import type { TestResponse } from "../support/client/client.ts";
 import { recordExamples } from "../support/contract/examples.ts";
 import { mutations } from "../support/contract/payloads.ts";
 import { databaseSeededAt, describeOnEngines, type engines } from "../support/database/database.ts";

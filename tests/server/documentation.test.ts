@@ -7,9 +7,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { configurationFiles } from "../../scripts/write-configuration.ts";
 import { readConfig } from "../../server/config/config.ts";
 import { groups } from "../../server/config/variables.ts";
-import { requestAt } from "../support/client/http.ts";
+import { requestAt } from "../support/client/client.ts";
 import { apply, parseRecipe } from "../support/contract/call-recipe.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { root, sources } from "../support/rules/sources.ts";
 
 const guide = (name: string) => readFileSync(name, "utf8");

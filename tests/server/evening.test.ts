@@ -7,8 +7,8 @@ import { formatCsv } from "../../server/operator/export.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";
 import { createBuyer, submitCashier } from "../support/client/order.ts";
+import { setStock } from "../support/database/catalogue.ts";
 import { describeOnEngines } from "../support/database/database.ts";
-import { setStock } from "../support/database/ledger.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 const inChina = (time: Date) => `${new Date(time.getTime() + 8 * 3600_000).toISOString().slice(0, 19)}+08:00`;

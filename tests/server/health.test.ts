@@ -12,10 +12,9 @@ import { client, clientAt } from "../support/client/client.ts";
 import { createEmptyServer } from "../support/database/backup.ts";
 import { describeOnEngines, engines, hasPostgres, newPostgres } from "../support/database/database.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/database/postgres.ts";
-import { isWithoutSmallDisk, mountSmallDisk, type SmallDisk } from "../support/hosting/small-disk.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/processes/server-process.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/processes/child-process.ts";
 import { createTestServer } from "../support/processes/test-server.ts";
-import { queryDatabase } from "../support/races/crash.ts";
+import { isWithoutSmallDisk, mountSmallDisk, queryDatabase, type SmallDisk } from "../support/races/faults.ts";
 import { createLoadUsers, createTotePayload, type LoadUser } from "../support/races/load.ts";
 
 const readiness = v.looseObject({

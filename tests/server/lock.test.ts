@@ -9,7 +9,7 @@ import { LockedError, lockFolder } from "../../server/db/lock.ts";
 import { currentProcess } from "../../server/db/process-identity.ts";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client/client.ts";
-import { newFolder, spawnServer, startServer, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { newFolder, spawnServer, startServer, stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 
 afterEach(stopServersAndRemoveFolders);
 

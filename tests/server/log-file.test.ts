@@ -20,8 +20,8 @@ import { createLogWriter } from "../../server/lib/log-writer.ts";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client/client.ts";
 import { describeOnEngines, newPostgres } from "../support/database/database.ts";
-import { isWithoutSmallDisk, mountSmallDisk } from "../support/hosting/small-disk.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/processes/server-process.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/processes/child-process.ts";
+import { isWithoutSmallDisk, mountSmallDisk } from "../support/races/faults.ts";
 
 afterEach(stopServersAndRemoveFolders);
 afterEach(() => vi.restoreAllMocks());

@@ -4,8 +4,7 @@ import { readConfig } from "../../server/config/config.ts";
 import { createMessageQueue } from "../../server/sms/sms.ts";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client/client.ts";
-import { createRequest, readResponse, type TestRequest } from "../support/client/http.ts";
+import { client, createRequest, readResponse, type TestRequest } from "../support/client/client.ts";
 import { describeOnEngines, freshDatabase } from "../support/database/database.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 

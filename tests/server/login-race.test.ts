@@ -9,9 +9,9 @@ import {
   startServer,
   stopServersAndRemoveFolders,
   withPostgres,
-} from "../support/processes/server-process.ts";
+} from "../support/processes/child-process.ts";
 import { newMobile } from "../support/processes/test-server.ts";
-import { failsOnce, type TwoServers, twoServers } from "../support/races/two-servers.ts";
+import { failsOnce, type TwoServers, twoServers } from "../support/races/load.ts";
 import type { Guard } from "../support/removed-guards/remove-guards.ts";
 
 type Order = "wrong first" | "mixed" | "all right";

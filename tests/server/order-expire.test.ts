@@ -5,7 +5,7 @@ import { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { type Buyer, createBuyer } from "../support/client/order.ts";
 import { describeOnEngines } from "../support/database/database.ts";
-import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import type { TestServer } from "../support/processes/test-server.ts";
 import { createWechatServers } from "../support/stubs/wechat-server.ts";
 

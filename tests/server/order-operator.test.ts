@@ -5,8 +5,8 @@ import { memberships } from "../../server/db/schema/member.ts";
 import { payments } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
 import { createBuyer, submitCashier } from "../support/client/order.ts";
+import { setStock } from "../support/database/catalogue.ts";
 import { describeOnEngines } from "../support/database/database.ts";
-import { setStock } from "../support/database/ledger.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 const day = 86_400;

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { packages } from "../../server/db/schema/catalogue.ts";
 import { contract } from "../../src/api/contract.ts";
 import { type Buyer, createBuyer, submitCashier } from "../support/client/order.ts";
+import { setStock } from "../support/database/catalogue.ts";
 import { describeOnEngines } from "../support/database/database.ts";
-import { setStock } from "../support/database/ledger.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 const day = 86_400;

@@ -6,8 +6,8 @@ import { goods, skus } from "../../server/db/schema/catalogue.ts";
 import { payments } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
 import { createBuyer, submitCashier } from "../support/client/order.ts";
+import { setStock } from "../support/database/catalogue.ts";
 import { describeOnEngines, type engines } from "../support/database/database.ts";
-import { setStock } from "../support/database/ledger.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 const halfAnHour = 30 * 60;

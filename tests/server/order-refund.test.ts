@@ -4,8 +4,9 @@ import { skus } from "../../server/db/schema/catalogue.ts";
 import { refunds } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
 import { describeOnEngines, type engines } from "../support/database/database.ts";
-import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import type { TestServer } from "../support/processes/test-server.ts";
+import { transaction } from "../support/stubs/wechat.ts";
 import { createWechatServers } from "../support/stubs/wechat-server.ts";
 
 const minute = 60;
@@ -191,5 +192,58 @@ describeOnEngines("a WeChat Pay refund on %s", (engine) => {
     servers.wechat.refundStub.behaviour.refusal = null;
     await server.runOrdersCommand("refund", order_sn);
     expect(await membership()).toBeNull();
+  });
+});
+
+describeOnEngines("an unmatched payment on %s", (engine) => {
+  it("is stored once and listed until handled: unknown order, wrong amount, order paid before", async () => {
+    const { server, buyer, post } = await servers.withBuyer(engine);
+    const order_sn = await buyer.order();
+    expect(await server.runOrdersCommand("unmatched")).toBe("Every payment matches an order.");
+    const unknown = transaction("M2601020304050000000A", 4_000_000_000);
+    const [less, second] = [transaction(order_sn, 10_999), transaction(order_sn, 11_000)];
+    for (let times = 0; times < 2; times += 1) {
+      expect(await post(servers.wechat.notice(unknown))).toEqual(accepted);
+      expect(await post(servers.wechat.notice(less))).toEqual(accepted);
+    }
+    expect(await buyer.info(order_sn)).toMatchObject({ status: "pending", paid_at: null });
+    expect(await post(servers.wechat.notice(transaction(order_sn, 11_000)))).toEqual(accepted);
+    server.advanceClock(1);
+    expect(await post(servers.wechat.notice(second))).toEqual(accepted);
+    expect((await buyer.info(order_sn)).status).toBe("paid");
+    const lines = (await server.runOrdersCommand("unmatched")).split("\n");
+    const paidAt = "2026-01-02T02:34:56.000Z";
+    expect(lines.toSorted()).toEqual(
+      [
+        `${unknown.transaction_id}  ¥40000000.00  ${paidAt}  for M2601020304050000000A  there is no such order`,
+        `${less.transaction_id}  ¥109.99  ${paidAt}  for ${order_sn}  the order costs a different amount`,
+        `${second.transaction_id}  ¥110.00  ${paidAt}  for ${order_sn}  the order was already paid`,
+      ].toSorted(),
+    );
+    expect(await server.runOrdersCommand("list")).toMatch(/\nPayments that match no order: 3 \(npm run orders -- unmatched\)$/);
+    expect(await server.runOrdersCommand("unmatched", less.transaction_id)).toMatch(/^npm run orders/);
+    expect(await server.runOrdersCommand("unmatched", less.transaction_id, "--handled", "yes")).toBe(
+      `${less.transaction_id} is handled.`,
+    );
+    expect(await server.runOrdersCommand("unmatched", less.transaction_id, "--handled", "yes")).toMatch(
+      /^There is no unhandled payment/,
+    );
+    expect((await server.runOrdersCommand("unmatched")).split("\n")).toHaveLength(2);
+    // A repeated notice does not reopen a handled payment.
+    await post(servers.wechat.notice(less));
+    expect((await server.runOrdersCommand("unmatched")).split("\n")).toHaveLength(2);
+  });
+
+  it("is stored when a query finds it, and the order closes unpaid", async () => {
+    const { server, buyer } = await servers.withBuyer(engine);
+    const order_sn = await buyer.order();
+    servers.pay(order_sn, 1);
+    server.advanceClock(30 * 60);
+    await server.runScheduler();
+    expect(await buyer.info(order_sn)).toMatchObject({ status: "closed", close_reason: "expired", paid_at: null });
+    expect(await server.runOrdersCommand("unmatched")).toContain(`for ${order_sn}  the order costs a different amount`);
+    const queries = servers.wechat.requests.queries.length;
+    await server.runScheduler();
+    expect(servers.wechat.requests.queries).toHaveLength(queries);
   });
 });

@@ -6,8 +6,8 @@ import { orderItems, orders } from "../../server/db/schema/order.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";
 import { addressPayload, createBuyer, newRequestId, submitCashier } from "../support/client/order.ts";
+import { setStock } from "../support/database/catalogue.ts";
 import { describeOnEngines } from "../support/database/database.ts";
-import { setStock } from "../support/database/ledger.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 const priceChanged = v.object({ pay_fen: v.number() });

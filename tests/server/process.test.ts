@@ -14,7 +14,7 @@ import {
   startServer,
   stopServersAndRemoveFolders,
   withPostgres,
-} from "../support/processes/server-process.ts";
+} from "../support/processes/child-process.ts";
 
 afterEach(stopServersAndRemoveFolders);
 

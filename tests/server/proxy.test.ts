@@ -2,8 +2,8 @@
 import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { isWithoutNginx, startNginx } from "../support/hosting/nginx.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { isWithoutNginx, startNginx } from "../support/hosting/web-servers.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 
 // Uses real sockets, because the peer's address comes from the connection.
 afterEach(stopServersAndRemoveFolders);

@@ -7,7 +7,7 @@ import { codes } from "../../src/api/envelope.ts";
 import { client } from "../support/client/client.ts";
 import { describeOnEngines, type Engine } from "../support/database/database.ts";
 import { createTestServer, newMobile } from "../support/processes/test-server.ts";
-import { failsOnce } from "../support/races/two-servers.ts";
+import { failsOnce } from "../support/races/load.ts";
 import type { Guard } from "../support/removed-guards/remove-guards.ts";
 
 const seat = { activity_uid: "echo" };

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, expect, it, vi } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client/client.ts";
-import { expectEnvelope } from "../support/client/http.ts";
+import { client, expectEnvelope } from "../support/client/client.ts";
 import { describeOnEngines } from "../support/database/database.ts";
 import { createTestServer } from "../support/processes/test-server.ts";
 

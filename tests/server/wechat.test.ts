@@ -4,7 +4,7 @@ import { orders } from "../../server/db/schema/order.ts";
 import { payments } from "../../server/db/schema/payment.ts";
 import { createBuyer } from "../support/client/order.ts";
 import { describeOnEngines, type engines } from "../support/database/database.ts";
-import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 import { type Forgery, startWechat, transaction, type WechatStub } from "../support/stubs/wechat.ts";
 

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { locales } from "../../i18n/locale.ts";
-import { composedClasses, styledClasses, styleSheets } from "../support/rules/class-rules.ts";
+import { bannedNames, composedClasses, styledClasses, styleSheets } from "../support/rules/name-rules.ts";
 import { parseImports, root, sources } from "../support/rules/sources.ts";
-import { bannedNames } from "../support/rules/word-rules.ts";
 
 const imports = sources().flatMap(parseImports);
 
@@ -94,7 +93,7 @@ describe("class names", () => {
   });
 });
 
-const exemptPaths = ["tests/support/rules/word-rules.ts", "tests/unit/architecture.test.ts"];
+const exemptPaths = ["tests/support/rules/name-rules.ts", "tests/unit/architecture.test.ts"];
 
 describe("names of files and identifiers", () => {
   it("use the words of the glossary in CONTRIBUTING.md and none that it replaces", { timeout: 60_000 }, () => {

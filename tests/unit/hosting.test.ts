@@ -3,7 +3,7 @@ import { prefixes, withPrefix } from "../../i18n/locale.ts";
 import { hostingFiles } from "../../src/build/hosting/hosting.ts";
 import { toRedirects } from "../../src/layouts/redirects.ts";
 import { getShell } from "../../src/routes.ts";
-import { cloudflarePages } from "../support/stubs/cloudflare.ts";
+import { cloudflarePages } from "../support/hosting/web-servers.ts";
 
 const files = hostingFiles([]);
 

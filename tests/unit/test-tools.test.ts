@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { root } from "../../scripts/process.ts";
 import { mergeResults, playwrightResults, vitestResults } from "../../scripts/test-results.ts";
-import { findDifferences } from "../support/content/same-pages.ts";
+import { findDifferences } from "../support/content/site.ts";
 import { apply, parseRecipe } from "../support/contract/call-recipe.ts";
 
 describe("recipes in a guide", () => {

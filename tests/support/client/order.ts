@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { goods, skus } from "../../../server/db/schema/catalogue.ts";
 import { members } from "../../../server/db/schema/member.ts";
 import { contract } from "../../../src/api/contract.ts";
-import { setStock } from "../database/ledger.ts";
+import { setStock } from "../database/catalogue.ts";
 import { newMobile, type TestServer } from "../processes/test-server.ts";
 import { type CallOptions, client } from "./client.ts";
 

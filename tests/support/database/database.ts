@@ -7,8 +7,7 @@ import type { Database } from "../../../server/db/database.ts";
 import { openEmbeddedClient } from "../../../server/db/embedded.ts";
 import { createEmbeddedDatabase } from "../../../server/db/embedded-database.ts";
 import { createPostgresDatabase } from "../../../server/db/postgres.ts";
-import { insertFixture } from "./fixture.ts";
-import { template } from "./postgres-setup.ts";
+import { insertFixture, template } from "./setup.ts";
 
 /** Returns a hash of all rows except login codes, whose tries change. */
 export async function hashRows(db: Database): Promise<string> {

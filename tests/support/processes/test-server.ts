@@ -10,9 +10,9 @@ import { type CommandResult, executeCommand } from "../../../server/operator/com
 import { createCommands } from "../../../server/operator.ts";
 import { createMessageQueue } from "../../../server/sms/sms.ts";
 import { contract } from "../../../src/api/contract.ts";
-import { createRequest, readResponse, type TestRequest, type TestResponse } from "../client/http.ts";
+import { createRequest, readResponse, type TestRequest, type TestResponse } from "../client/client.ts";
+import { expectLedger } from "../database/catalogue.ts";
 import { type Engine, freshDatabase } from "../database/database.ts";
-import { expectLedger } from "../database/ledger.ts";
 import { type Guard, removeGuards } from "../removed-guards/remove-guards.ts";
 
 export interface TestServer {

@@ -1,8 +1,7 @@
 import { contract } from "../../../src/api/contract.ts";
 import { clientAt } from "../client/client.ts";
-import { setStockSql } from "../database/ledger.ts";
-import { createLoadUsers, createTotePayload, type LoadUser } from "./load.ts";
-import type { TwoServers } from "./two-servers.ts";
+import { setStockSql } from "../database/catalogue.ts";
+import { createLoadUsers, createTotePayload, type LoadUser, type TwoServers } from "./load.ts";
 
 const stock = "select stock from skus where uid = 'tote'";
 const orderCount = "select count(*) from orders";

@@ -1,5 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { readConfig } from "../../../server/config/config.ts";
 import type { Context } from "../../../server/context.ts";
+import { openDatabase } from "../../../server/db/open.ts";
 import { preparedStatement } from "../../../server/db/prepared.ts";
 import { activities, activityBookings, stops } from "../../../server/db/schema/booking.ts";
 import { packages, skus } from "../../../server/db/schema/catalogue.ts";
@@ -131,11 +133,24 @@ const withoutGuard = {
 
 export type Guard = keyof typeof withoutGuard;
 
-export const isGuard = (name: string): name is Guard => Object.hasOwn(withoutGuard, name);
+const isGuard = (name: string): name is Guard => Object.hasOwn(withoutGuard, name);
 
 /** Returns the context with some of its guards removed. */
 export function removeGuards(context: Context, guards: readonly Guard[]): Context {
   const changed = { ...context };
   for (const guard of guards) Object.assign(changed, withoutGuard[guard](changed));
   return changed;
+}
+
+// Started as a program, it is the server without the guards that the arguments name. SWEEP_EVERY is the scheduler's interval in ms.
+if (import.meta.main) {
+  const [{ openServices }, { listen }] = await Promise.all([
+    import("../../../server/services.ts"),
+    import("../../../server/listen.ts"),
+  ]);
+  const guards = process.argv.slice(2).filter(isGuard);
+  const config = readConfig(process.env);
+  const services = await openServices(config, await openDatabase(config, () => new Date()));
+  const schedulerInterval = Number(process.env.SWEEP_EVERY ?? services.schedulerInterval);
+  listen({ ...services, context: removeGuards(services.context, guards), schedulerInterval });
 }

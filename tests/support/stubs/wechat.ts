@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import { newFolder } from "../processes/server-process.ts";
+import { newFolder } from "../processes/child-process.ts";
 import { createRefundStub, type RefundStatus } from "./wechat-refunds.ts";
 
 const appid = "wx0123456789abcdef";

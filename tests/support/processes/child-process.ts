@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { execa } from "execa";
 import { inject } from "vitest";
+import { root } from "../../../scripts/process.ts";
 import type { Guard } from "../removed-guards/remove-guards.ts";
 
 export interface ServerProcess {
@@ -16,7 +18,6 @@ export interface ServerProcess {
 
 const running = new Map<ChildProcess, Promise<unknown>>();
 const folders = new Set<string>();
-const root = join(import.meta.dirname, "../../..");
 
 /** Creates a DATA_DIR, empty or with the seeded embedded database. */
 export function newFolder(content: "empty" | "seeded" = "empty"): string {
@@ -34,15 +35,14 @@ export async function stopServersAndRemoveFolders(): Promise<void> {
   folders.clear();
 }
 
-/** Starts a server process from the sources in `folder`, as an argument of `command` if there is one. Without the `removed` guards, or with SWEEP_EVERY, it starts `server-without-guards.ts`. */
+/** Starts a server process from the sources in `folder`, as an argument of `command` if there is one. Without the `removed` guards, or with SWEEP_EVERY, it starts `remove-guards.ts`. */
 export function spawnServer(
   env: Record<string, string>,
   removed: Guard[] = [],
   folder = root,
   command: string[] = [],
 ): Omit<ServerProcess, "origin"> {
-  const entry =
-    removed.length > 0 || env.SWEEP_EVERY ? "tests/support/removed-guards/server-without-guards.ts" : "server/index.ts";
+  const entry = removed.length > 0 || env.SWEEP_EVERY ? "tests/support/removed-guards/remove-guards.ts" : "server/index.ts";
   const [program = "", ...args] = [...command, process.execPath, entry, ...removed];
   const child = spawn(program, args, {
     cwd: folder,
@@ -102,4 +102,82 @@ function readOutbox(folder: string): { to: string; code: string; at: string }[] 
   } catch {
     return [];
   }
+}
+
+/** Runs an operator command, `npm run <name> -- …`, with these variables only, and returns its trimmed output. */
+export async function runCommand(env: Record<string, string>, name: string, ...args: string[]) {
+  const { exitCode, all } = await execa(process.execPath, ["scripts/operator.ts", name, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ENV_FILE: "", ...env },
+    extendEnv: false,
+    stdin: "ignore",
+    all: true,
+    reject: false,
+  });
+  return { status: exitCode, printed: all.trim() };
+}
+
+export interface Script {
+  /** Resolves with its exit status, null after a signal. */
+  ended: Promise<number | null>;
+  /** Returns its output so far. */
+  printed(): string;
+  /** Waits until the output contains `text` `times` times. Rejects with the output when the script ends earlier. */
+  until(text: string, times?: number): Promise<void>;
+  /** Sends a signal and returns the exit status. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Runs one of the project's scripts; variables that are undefined are not set. */
+export function runScript(file: string, env: Record<string, string | undefined>, folder = root): Script {
+  const child = execa(process.execPath, [file], {
+    cwd: folder,
+    env,
+    all: true,
+    buffer: false,
+    reject: false,
+    forceKillAfterDelay: false,
+  });
+  const ended = child.then(({ exitCode }) => exitCode ?? null);
+  let printed = "";
+  child.all.setEncoding("utf8").on("data", (chunk: string) => (printed += chunk));
+  return {
+    ended,
+    printed: () => printed,
+    async until(text, times = 1) {
+      while (printed.split(text).length <= times) {
+        if (child.exitCode !== null) throw new Error(`It ended before it printed ${text}:\n${printed}`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    async end(signal = "SIGTERM") {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+const paths = [
+  "i18n",
+  "public",
+  "scripts",
+  "server",
+  "src",
+  "astro.config.mjs",
+  "package.json",
+  "tailwind.config.mjs",
+  "tsconfig.json",
+];
+
+/** Copies the sources into a new folder, which shares only the packages; returns the folder. */
+export function copySources(): string {
+  const copy = mkdtempSync(join(tmpdir(), "entrance-copy-"));
+  // `public` is there when the site serves files as they are.
+  for (const name of paths.filter((name) => existsSync(join(root, name))))
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  mkdirSync(join(copy, "node_modules"));
+  // Builds write to folders that begin with a dot.
+  for (const name of readdirSync(join(root, "node_modules")).filter((name) => !name.startsWith(".")))
+    symlinkSync(join(root, "node_modules", name), join(copy, "node_modules", name));
+  return copy;
 }
