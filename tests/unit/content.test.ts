@@ -5,12 +5,15 @@ import { afterAll, describe, expect, it } from "vitest";
 import { getAdvice } from "../../src/content/advice.ts";
 import type { Catalogue } from "../../src/content/catalogue.ts";
 import { findActiveMarkup } from "../../src/content/markup.ts";
+import { tints, toNearestTint } from "../../src/content/picture/tint.ts";
 import { getNextPublish, selectPublished } from "../../src/content/publish.ts";
 import { readShop } from "../../src/content/read.ts";
 import { toCatalogue } from "../../src/content/to-catalogue.ts";
 import { groupByLocale } from "../../src/content/translations.ts";
 import { writeShop } from "../../src/content/write.ts";
 import { splitByEnd } from "../../src/features/event/ended-events.ts";
+import { toSrcset } from "../../src/lib/picture.ts";
+import { toTint } from "../../src/lib/tint.ts";
 import { root } from "../support/rules/sources.ts";
 
 const news = `---
@@ -156,5 +159,29 @@ describe("byTime", () => {
     const { upcoming, past } = splitByEnd([next, older, running, old], new Date("2026-06-02"));
     expect(upcoming).toEqual([running, next]);
     expect(past).toEqual([old, older]);
+  });
+});
+
+describe("the address of a picture alone says", () => {
+  it("which widths there are", () => {
+    expect(toSrcset("/pictures/0123456789ab.m3/800.webp")).toBe(
+      "/pictures/0123456789ab.m3/320.webp 320w, /pictures/0123456789ab.m3/640.webp 640w, /pictures/0123456789ab.m3/800.webp 800w",
+    );
+    expect(toSrcset("/pictures/0123456789ab.m3/1600.webp", "avif")?.split(", ")).toHaveLength(4);
+    expect(toSrcset("/pictures/0123456789ab.m3.svg")).toBeUndefined();
+    expect(toSrcset("https://example.com/pictures/0123456789ab.m3/800.webp")).toBeUndefined();
+  });
+
+  it("which colour lies behind", () => {
+    expect(toTint("/pictures/0123456789ab.m3/800.webp")).toBe("tint-m3");
+    expect(toTint("/pictures/0123456789ab.g0.svg")).toBe("tint-g0");
+    expect(toTint("/pictures/0123456789ab.none.svg")).toBeUndefined();
+    expect(toTint("https://example.com/a.jpg")).toBeUndefined();
+  });
+});
+
+describe("the palette of pictures", () => {
+  it("finds each of its own colours", () => {
+    for (const [name, hex] of Object.entries(tints)) expect(toNearestTint(hex), hex).toBe(name);
   });
 });

@@ -8,9 +8,6 @@ import { fitText, loadText } from "../../src/build/picture/poster/type.ts";
 import { inspectPicture } from "../../src/content/picture/inspect.ts";
 import { describePoster } from "../../src/content/picture/poster.ts";
 import { readRecord } from "../../src/content/picture/record.ts";
-import { tints, toNearestTint } from "../../src/content/picture/tint.ts";
-import { toSrcset } from "../../src/lib/picture.ts";
-import { toTint } from "../../src/lib/tint.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -229,28 +226,4 @@ it.each([
   const box = { width: 320, height: 400, most: 170, least: 26 };
   const { lines } = fitText(await loadText("sans", title, true), box);
   expect(lines.map((line) => line.map(({ text }) => text).join(""))).toContainEqual(expect.stringContaining(name));
-});
-
-describe("an address alone says", () => {
-  it("which widths there are", () => {
-    expect(toSrcset("/pictures/0123456789ab.m3/800.webp")).toBe(
-      "/pictures/0123456789ab.m3/320.webp 320w, /pictures/0123456789ab.m3/640.webp 640w, /pictures/0123456789ab.m3/800.webp 800w",
-    );
-    expect(toSrcset("/pictures/0123456789ab.m3/1600.webp", "avif")?.split(", ")).toHaveLength(4);
-    expect(toSrcset("/pictures/0123456789ab.m3.svg")).toBeUndefined();
-    expect(toSrcset("https://example.com/pictures/0123456789ab.m3/800.webp")).toBeUndefined();
-  });
-
-  it("which colour lies behind", () => {
-    expect(toTint("/pictures/0123456789ab.m3/800.webp")).toBe("tint-m3");
-    expect(toTint("/pictures/0123456789ab.g0.svg")).toBe("tint-g0");
-    expect(toTint("/pictures/0123456789ab.none.svg")).toBeUndefined();
-    expect(toTint("https://example.com/a.jpg")).toBeUndefined();
-  });
-});
-
-describe("the palette", () => {
-  it("finds each of its own colours", () => {
-    for (const [name, hex] of Object.entries(tints)) expect(toNearestTint(hex), hex).toBe(name);
-  });
 });
