@@ -1,0 +1,113 @@
+import { createEvents, type EventAttributes } from "ics";
+import type { Locale } from "../../../i18n/locale.ts";
+import { formatDate, formatTime } from "../../lib/date.ts";
+import { canonicalLink } from "../../routes.ts";
+import type { EventText } from "./content.ts";
+
+/** What a calendar has of a show. */
+export interface CalendarEvent {
+  folder: string;
+  /** Language of the text. */
+  locale: Locale;
+  data: Pick<
+    EventText["data"],
+    "title" | "summary" | "city" | "venue" | "starts_at" | "ends_at" | "status" | "moved_from" | "aliases"
+  >;
+}
+
+interface Options {
+  /** Language of the pages that it links to. */
+  locale: Locale;
+  site: URL;
+  /** Name of a calendar that others subscribe to. */
+  name?: string;
+}
+
+/** Returns the text of a calendar with these shows. */
+export function toCalendar(events: readonly CalendarEvent[], { locale, site, name }: Options): string {
+  const { error, value } = createEvents(
+    events.map((event) => toAttributes(event, locale, site)),
+    { productId: site.hostname, ...(name !== undefined && { calName: name.replace(/[\\;,]/g, "\\$&") }) },
+  );
+  if (error || !value) throw error ?? new Error("no calendar");
+  return foldLines(placeTimes(value));
+}
+
+function toAttributes({ data, folder, locale: textLocale }: CalendarEvent, locale: Locale, site: URL): EventAttributes {
+  const { title, summary, city, venue, starts_at, ends_at, status, aliases = [] } = data;
+  return {
+    // A renamed show stays the same to a calendar that has it.
+    uid: `${aliases[0] ?? folder}@${site.hostname}`,
+    title,
+    description: summary,
+    location: textLocale === "zh-CN" ? `${city} ${venue}` : `${venue}, ${city}`,
+    url: new URL(canonicalLink(locale, "event", { id: folder }), site).href,
+    start: starts_at.getTime(),
+    end: ends_at.getTime(),
+    startInputType: "utc",
+    status: status === "cancelled" ? "CANCELLED" : "CONFIRMED",
+    sequence: toSequence(data),
+  };
+}
+
+const toMinutes = (date: Date) => Math.round(date.getTime() / 60_000);
+
+/**
+ * Returns the number of a show's revision: a calendar that has the show takes a change with a higher one. Files know no history, so it is made of the
+ * times: each move raises it, unless the show is moved to before its first start, and a cancellation stands above all moves.
+ */
+function toSequence({ status, starts_at, moved_from }: CalendarEvent["data"]): number {
+  if (status === "cancelled") return 3 * toMinutes(starts_at);
+  return moved_from ? toMinutes(starts_at) + toMinutes(moved_from) : 0;
+}
+
+// The zone of every show. It has had no summer time since 1991.
+const timeZone = [
+  "BEGIN:VTIMEZONE",
+  "TZID:Asia/Shanghai",
+  "BEGIN:STANDARD",
+  "DTSTART:19910915T000000",
+  "TZOFFSETFROM:+0800",
+  "TZOFFSETTO:+0800",
+  "TZNAME:CST",
+  "END:STANDARD",
+  "END:VTIMEZONE",
+  "",
+].join("\r\n");
+
+/** Writes times as those of the place, with its zone, which `ics` cannot: https://www.rfc-editor.org/rfc/rfc5545#section-3.6.5. A calendar without shows has the zone too, as it needs a component. */
+function placeTimes(calendar: string): string {
+  return calendar
+    .replace(
+      /^(DTSTART|DTEND):(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/gm,
+      (_, name, year, month, day, hour, minute, second) => {
+        const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+        return `${name};TZID=Asia/Shanghai:${formatDate(date).replaceAll(".", "")}T${formatTime(date).replace(":", "")}${second}`;
+      },
+    )
+    .replace(/^(?=BEGIN:VEVENT|END:VCALENDAR)/m, timeZone);
+}
+
+/** Longest line in octets; `ics` counts characters: https://www.rfc-editor.org/rfc/rfc5545#section-3.1. */
+const lineOctets = 75;
+
+function foldLines(calendar: string): string {
+  return calendar
+    .replace(/\r\n[ \t]/g, "")
+    .split("\r\n")
+    .map((line) => {
+      let folded = "";
+      let room = lineOctets;
+      for (const character of line) {
+        const octets = Buffer.byteLength(character);
+        if (octets > room) {
+          folded += "\r\n ";
+          room = lineOctets - 1;
+        }
+        folded += character;
+        room -= octets;
+      }
+      return folded;
+    })
+    .join("\r\n");
+}
