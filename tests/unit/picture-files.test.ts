@@ -6,14 +6,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { drawCard } from "../../src/build/picture/card.ts";
 import { PictureEncoder } from "../../src/build/picture/encode.ts";
 import { writePictures } from "../../src/build/picture/integration.ts";
 import { getGlyph } from "../../src/build/picture/poster/fonts.ts";
 import { drawPoster } from "../../src/build/picture/poster/poster.ts";
 import { fitText, loadText } from "../../src/build/picture/poster/type.ts";
 import { completePictures } from "../../src/content/picture/body.ts";
-import { cardSize } from "../../src/content/picture/card.ts";
 import { inspectPicture } from "../../src/content/picture/inspect.ts";
 import { describePoster } from "../../src/content/picture/poster.ts";
 import type { PosterSpec } from "../../src/content/picture/record.ts";
@@ -242,18 +240,4 @@ describe("a character", () => {
     expect((await getGlyph("serif", "“", true)).width).toBeGreaterThan(400);
     expect((await getGlyph("serif", "“", false)).width).toBeLessThan(400);
   });
-});
-
-it("a share card holds a title of any length and any character, within 100 KiB", async () => {
-  const spec = {
-    title: "龘靐 ".repeat(60),
-    brand: "社",
-    accent: "#00774a",
-    date: "03.20",
-    location: "成都",
-    locale: "zh-CN",
-  } as const;
-  const card = await drawCard(spec, null, false);
-  expect(await sharp(card).metadata()).toMatchObject({ format: "png", ...cardSize });
-  expect(card.length).toBeLessThanOrEqual(100 * 1024);
 });

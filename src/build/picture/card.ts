@@ -4,11 +4,14 @@ import sharp from "sharp";
 import { type CardSpec, cardSize, readCard } from "../../content/picture/card.ts";
 import { replaceFile } from "../../content/picture/record.ts";
 import { grounds } from "../../lib/accent.ts";
+import { type Command, em } from "./poster/fonts.ts";
 import { type Block, drawBlock, fitText, loadText } from "./poster/type.ts";
 
 const { width, height } = cardSize;
 const margin = 64;
 const ink = "#0c1116";
+/** More of a title is never shown, in characters. */
+const mostTitle = 400;
 /** The largest file of a card: some chats load no more. */
 const mostBytes = 100 * 1024;
 const address = /\/cards\/([0-9a-f]{12})\.(png|jpg)/g;
@@ -20,18 +23,20 @@ export function findCards(text: string): Map<string, string> {
   );
 }
 
-/** Returns the file of a card, which `cache` keeps; null when no page has its address. */
+/** Returns the file of a card, which `cache` keeps; null when no page has its address. Calls `onDraw` where the cache lacks it. */
 export async function readCardFile(
   url: string,
   hash: string,
   cache: string,
   readPicture: (hash: string) => Promise<Buffer | null>,
+  onDraw?: () => void,
 ): Promise<Buffer | null> {
   const [folder, name] = [join(cache, "cards"), url.slice("/cards/".length)];
   const cached = await readFile(join(folder, name)).catch(() => null);
   if (cached) return cached;
   const spec = await readCard(cache, hash);
   if (!spec) return null;
+  onDraw?.();
   const picture = spec.picture ? await readPicture(spec.picture) : null;
   const file = await drawCard(spec, picture, url.endsWith(".jpg"));
   await replaceFile(folder, name, file);
@@ -68,7 +73,7 @@ async function setWords(spec: CardSpec, room: number, ground: string, type: stri
   const { brand, mark, accent, date, location, locale } = spec;
   const isChinese = locale === "zh-CN";
   const row = async (text: string, size: number) =>
-    fitText(await loadText("print", text, isChinese, 48), {
+    fitText(await loadText("print", text, isChinese, Math.floor((room / 22) * (isChinese ? 1 : 1.8))), {
       width: room,
       height: size * 2,
       most: size,
@@ -119,20 +124,48 @@ async function setWords(spec: CardSpec, room: number, ground: string, type: stri
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><path fill="${ground}" d="M0 0h${width}v${height}H0z"/>${parts.join("")}</svg>`;
 }
 
-const count = (block: Block) => block.lines.flat().filter(({ text }) => text !== " ").length;
+const emoji =
+  /\p{RI}{2}|(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f)(?:\p{EMod}|\ufe0f)*(?:\u200d\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)*)*/gu;
+
+/** Returns a title without emoji, which no font of the posters has; unless it is nothing else. */
+function removeEmoji(title: string): string {
+  const rest = title.replace(emoji, " ").replace(/\s+/g, " ").trim();
+  return rest || title;
+}
 
 /** Sets a title in at most three lines; a longer one ends with "…" after a whole word. */
-async function fitTitle(spec: CardSpec, room: number, high: number): Promise<Block> {
-  const { title, locale } = spec;
-  const isChinese = locale === "zh-CN";
-  const words = Array.from(new Intl.Segmenter(locale, { granularity: "word" }).segment(title), ({ segment }) => segment);
-  for (let most = words.length; ; most--) {
-    const part = words
-      .slice(0, most)
-      .join("")
-      .replace(/[\s\p{P}]+$/u, (end) => (most === words.length ? end : ""));
-    const text = await loadText("sans", most === words.length ? title : `${part}…`, isChinese);
-    const block = fitText(text, { width: room, height: high, most: spec.picture ? 132 : 168, least: 52, mostLines: 3 });
-    if (most <= 1 || (block.size >= 44 && count(block) === text.glyphs.filter(({ text }) => text !== " ").length)) return block;
+async function fitTitle({ title: full, locale, picture }: CardSpec, room: number, high: number): Promise<Block> {
+  const title = removeEmoji(full);
+  const segments = new Intl.Segmenter(locale, { granularity: "word" }).segment(title.slice(0, mostTitle));
+  const words = Array.from(segments, ({ segment }) => segment);
+  const set = async (most: number) => {
+    const isWhole = most === words.length && title.length <= mostTitle;
+    const part = words.slice(0, most).join("");
+    const text = await loadText("sans", isWhole ? title : `${part.replace(/[\s\p{P}]+$/u, "")}…`, locale === "zh-CN");
+    return fitText(text, { width: room, height: high, most: picture ? 132 : 168, least: 52, mostLines: 3, phrases: true });
+  };
+  const whole = await set(words.length);
+  if (!whole.isCut) return hang(whole);
+  let [low, top] = [1, words.length];
+  let longest = await set(low);
+  while (top - low > 1) {
+    const middle = Math.floor((low + top) / 2);
+    const next = await set(middle);
+    if (next.isCut) top = middle;
+    else [low, longest] = [middle, next];
   }
+  return hang(longest);
+}
+
+/** Moves lines that begin with a Chinese bracket, whose left half is empty, to the edge. */
+function hang(block: Block): Block {
+  const lines = block.lines.map(([first, ...rest]) => {
+    if (!first || !/^[《「『【（〈]$/.test(first.text) || first.width < em) return first ? [first, ...rest] : rest;
+    const by = em / 2;
+    const outline = first.outline.map(
+      ([letter, ...points]): Command => [letter, ...points.map((at, index) => (index % 2 ? at : at - by))],
+    );
+    return [{ ...first, width: first.width - by, outline }, ...rest];
+  });
+  return { ...block, lines };
 }

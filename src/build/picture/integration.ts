@@ -60,12 +60,13 @@ export function media(): AstroIntegration {
         const encoder = new PictureEncoder(getPictureCache());
         const count = await writePictures(dist, shop ? listUrls(shop) : [], encoder);
         const cardsBegan = performance.now();
-        const cards = await writeCards(dist, encoder);
+        const { count: cards, drawn } = await writeCards(dist, encoder);
         const ms = performance.now() - cardsBegan;
         if (shop) await writeAudio(dist, shop, getAudioCache());
         await removeOldFiles(getPictureCache());
         logger.info(`${count} files of pictures in ${((performance.now() - began) / 1000).toFixed(1)} s`);
-        logger.info(`${cards} share cards in ${(ms / 1000).toFixed(1)} s, ${(ms / (cards || 1)).toFixed(1)} ms each`);
+        const each = drawn > 0 ? `, ${(ms / drawn).toFixed(0)} ms for each` : "";
+        logger.info(`${cards} share cards in ${(ms / 1000).toFixed(1)} s, of which ${drawn} are new${each}`);
       },
     },
   };
@@ -109,20 +110,27 @@ export async function writePictures(dist: string, urls: readonly string[], encod
   return rest.length;
 }
 
-/** Draws the share cards that pages name, and returns how many. Throws when a page names one that nothing describes. */
-async function writeCards(dist: string, encoder: PictureEncoder): Promise<number> {
+/** Draws the share cards that pages name, unless the cache has them; returns how many there are and how many it drew. Throws when a page names one that nothing describes. */
+async function writeCards(dist: string, encoder: PictureEncoder): Promise<{ count: number; drawn: number }> {
   const cards = new Map<string, string>();
   for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith(".html")) continue;
     for (const [url, hash] of findCards(await readFile(join(entry.parentPath, entry.name), "utf8"))) cards.set(url, hash);
   }
   if (cards.size > 0) await mkdir(join(dist, "cards"), { recursive: true });
+  let drawn = 0;
   await runTwoAtOnce([...cards], async ([url, hash]) => {
-    const file = await readCardFile(url, hash, getPictureCache(), (picture) => encoder.readWhole(picture));
+    const file = await readCardFile(
+      url,
+      hash,
+      getPictureCache(),
+      (picture) => encoder.readWhole(picture),
+      () => drawn++,
+    );
     if (!file) throw new Error(`${url} is no share card of the shop: build again`);
     await writeFile(join(dist, url), file);
   });
-  return cards.size;
+  return { count: cards.size, drawn };
 }
 
 const maxAgeMs = 30 * 24 * 3600_000;

@@ -1,13 +1,14 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
-import { locales } from "../../../i18n/locale.ts";
+import { type Locale, locales } from "../../../i18n/locale.ts";
+import type { SiteData } from "../shop.ts";
 import { getPictureCache, replaceFile, toHash } from "./record.ts";
 
 /** Changes when the same words are drawn in another way. */
-const drawing = "1";
+const drawing = "2";
 
-const spec = v.object({
+const specSchema = v.object({
   title: v.string(),
   /** The shop's short name, sign and colour. */
   brand: v.string(),
@@ -23,7 +24,7 @@ const spec = v.object({
 });
 
 /** What a share card is drawn from. */
-export type CardSpec = v.InferOutput<typeof spec>;
+export type CardSpec = v.InferOutput<typeof specSchema>;
 
 /** Size of every card in pixels. */
 export const cardSize = { width: 1200, height: 630 } as const;
@@ -37,10 +38,15 @@ export interface CardFacts {
 }
 
 /** Returns the address of a page's card, which the build draws: the hash of all that is on it. */
-export async function describeCard(facts: CardFacts, page: Omit<CardSpec, "picture" | "date" | "location">): Promise<string> {
-  const { picture: url = "", ...rest } = facts;
+export async function describeCard(
+  { brand, mark, accent }: Pick<SiteData, "brand" | "mark" | "accent">,
+  locale: Locale,
+  title: string,
+  { picture: url = "", ...facts }: CardFacts = {},
+): Promise<string> {
   const [, picture] = /^\/pictures\/([0-9a-f]{12})\./.exec(url) ?? [];
-  const text = JSON.stringify({ ...page, ...rest, ...(picture && { picture }) });
+  const spec = { title, brand, mark, accent: accent.light, locale, ...facts, ...(picture && { picture }) } satisfies CardSpec;
+  const text = JSON.stringify(spec);
   const hash = toHash(`card ${drawing} ${text}`);
   const folder = join(getPictureCache(), "cards");
   if (
@@ -56,6 +62,6 @@ export async function describeCard(facts: CardFacts, page: Omit<CardSpec, "pictu
 /** Returns what `cache` holds of a card. */
 export async function readCard(cache: string, hash: string): Promise<CardSpec | null> {
   const text = await readFile(join(cache, "cards", `${hash}.json`), "utf8").catch(() => "null");
-  const parsed = v.safeParse(spec, JSON.parse(text));
+  const parsed = v.safeParse(specSchema, JSON.parse(text));
   return parsed.success ? parsed.output : null;
 }

@@ -62,6 +62,9 @@ export async function getAdjacentNews(id: string, locale: Locale): Promise<NewsT
   return nearest.sort((a, b) => (positions.get(a.folder) ?? 0) - (positions.get(b.folder) ?? 0));
 }
 
+/** Returns what the share card of an item shows beside its title: a poster of the title would say it twice. */
+export const toCard = ({ cover }: Pick<NewsText["data"], "cover">) => (cover.isPoster ? {} : { picture: cover.url });
+
 /** News items per page of the list. */
 export const pageSize = 12;
 

@@ -2,9 +2,10 @@ import rss from "@astrojs/rss";
 import type { APIRoute } from "astro";
 import { type Locale, locales } from "../../../i18n/locale.ts";
 import { newsKind } from "../../../i18n/news.ts";
+import { describeCard } from "../../content/picture/card.ts";
 import { getSite } from "../../content/site.ts";
-import { getNews } from "../../features/news/content.ts";
-import { canonicalLink } from "../../routes.ts";
+import { getNews, type NewsText, toCard } from "../../features/news/content.ts";
+import { canonicalLink, feeds } from "../../routes.ts";
 
 export const getStaticPaths = () => locales.map((locale) => ({ params: { locale }, props: { locale } }));
 
@@ -12,26 +13,44 @@ const escapeAttribute = (text: string) => text.replaceAll("&", "&amp;").replaceA
 
 /** Serves all news of a language as RSS. */
 export const GET: APIRoute<{ locale: Locale }> = async ({ props: { locale }, site = new URL("http://localhost:4321") }) => {
-  const { title, description } = await getSite(locale);
-  const news = await getNews(locale);
-  return rss({
-    title,
-    description,
-    site: new URL(canonicalLink(locale, "newsList"), site),
-    trailingSlash: false,
-    xmlns: { media: "http://search.yahoo.com/mrss/", dc: "http://purl.org/dc/elements/1.1/" },
-    customData: `<language>${locale}</language>`,
-    items: news.map(({ data, folder }) => ({
+  const shop = await getSite(locale);
+  const toUrl = (path: string) => new URL(path, site).href;
+  const toNewsUrl = (id: string) => toUrl(canonicalLink(locale, "news", { id }));
+  /** Readers show no SVG: a drawn cover is the share card of its page. */
+  const describePicture = async ({ data }: NewsText) => {
+    const { url, width, height } = data.cover;
+    if (!url.endsWith(".svg"))
+      return `url="${escapeAttribute(toUrl(url))}" type="image/webp" width="${width}" height="${height}"`;
+    return `url="${toUrl(await describeCard(shop, locale, data.title, toCard(data)))}" type="image/png" width="1200" height="630"`;
+  };
+  const toItem = async (news: NewsText) => {
+    const { data, folder } = news;
+    // A renamed item stays the same to a reader that has it.
+    const guid = toNewsUrl(data.aliases?.[0] ?? folder);
+    return {
       title: data.title,
       description: data.summary,
-      // Also the item's guid, so that readers know it again.
-      link: new URL(canonicalLink(locale, "news", { id: folder }), site).href,
+      link: toNewsUrl(folder),
       pubDate: data.date,
       categories: [newsKind[locale][data.kind]],
       customData: [
-        `<media:content medium="image" url="${escapeAttribute(new URL(data.cover.url, site).href)}" width="${data.cover.width}" height="${data.cover.height}"/>`,
+        `<guid isPermaLink="true">${guid}</guid>`,
+        `<media:content medium="image" ${await describePicture(news)}/>`,
         ...(data.author ? [`<dc:creator>${escapeAttribute(data.author)}</dc:creator>`] : []),
       ].join(""),
-    })),
+    };
+  };
+  return rss({
+    title: shop.title,
+    description: shop.description,
+    site: toUrl(canonicalLink(locale, "newsList")),
+    trailingSlash: false,
+    xmlns: {
+      media: "http://search.yahoo.com/mrss/",
+      dc: "http://purl.org/dc/elements/1.1/",
+      atom: "http://www.w3.org/2005/Atom",
+    },
+    customData: `<language>${locale}</language><atom:link rel="self" type="application/rss+xml" href="${toUrl(feeds.news(locale))}"/>`,
+    items: await Promise.all((await getNews(locale)).map(toItem)),
   });
 };

@@ -1,3 +1,4 @@
+import { toPhrases } from "../../../lib/format.ts";
 import { type Command, em, type Face, type Glyph, getGlyph } from "./fonts.ts";
 
 /** Text whose outlines are there. */
@@ -16,6 +17,8 @@ export interface Block {
   /** From a line's top to its baseline, and from one baseline to the next. */
   ascent: number;
   leading: number;
+  /** A word is broken, or the end is missing. */
+  isCut?: true;
 }
 
 const segmenter = new Intl.Segmenter("zh", { granularity: "grapheme" });
@@ -72,6 +75,22 @@ function joinTitles(words: readonly Glyph[][]): Glyph[][] {
   return joined;
 }
 
+/** Joins what `splitWords` has split within a Chinese word. */
+function joinPhrases(words: readonly Glyph[][]): Glyph[][] {
+  const toText = (glyphs: readonly Glyph[]) => glyphs.map(({ text }) => text).join("");
+  let end = 0;
+  const ends = new Set(toPhrases(toText(words.flat())).map((phrase) => (end += phrase.length)));
+  const joined: Glyph[][] = [];
+  let at = 0;
+  for (const word of words) {
+    const last = joined.at(-1);
+    if (last && !ends.has(at) && !/[ \-/–》」』]$/.test(toText(last))) last.push(...word);
+    else joined.push([...word]);
+    at += toText(word).length;
+  }
+  return joined;
+}
+
 /** Returns lines that are no wider than `width`, in units of an em; a word that is wider has a line of its own. */
 function breakLines(words: readonly Glyph[][], width: number): Glyph[][] {
   const lines: Glyph[][] = [];
@@ -121,6 +140,8 @@ interface Box {
   most: number;
   least: number;
   mostLines?: number;
+  /** Breaks Chinese between its words, where that costs little of the size. */
+  phrases?: true;
 }
 
 /** Fits a text into a box, as large as possible. What does not fit at `least` is left out. */
@@ -145,6 +166,8 @@ export function fitText({ glyphs }: Text, box: Box): Block {
   const words = splitWords(glyphs);
   const titles = joinTitles(words);
   const whole = find(words);
+  const phrased = box.phrases && find(joinPhrases(titles));
+  if (phrased && phrased.size >= Math.max(least, whole.size * 0.65)) return phrased;
   const readable = titles.length < words.length ? find(titles) : whole;
   if (readable.size >= Math.max(least, whole.size * 0.55)) return readable;
   if (whole.size >= least || mostLines === 1) return whole;
@@ -152,10 +175,10 @@ export function fitText({ glyphs }: Text, box: Box): Block {
   const parted = words.flatMap((word) => (measure(word, least) > width ? word.map((glyph) => [glyph]) : [word]));
   for (const parts of [parted, glyphs.map((glyph) => [glyph])]) {
     const broken = find(parts);
-    if (broken.size >= least) return broken;
+    if (broken.size >= least) return { ...broken, isCut: true };
   }
   const lines = breakLines(parted, (width / least) * em);
-  return toBlock(lines.slice(0, mostLines));
+  return { ...toBlock(lines.slice(0, mostLines)), isCut: true };
 }
 
 /** Returns the path of a block, `x` and `y` being its top left corner. */
