@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import sitemap from "@astrojs/sitemap";
 import type { AstroIntegration } from "astro";
 import { canonicalPrefix, locales, withPrefix } from "../../i18n/locale.ts";
-import { getHere, getRoute, matchRoute, shellParam } from "../routes.ts";
+import { getHere, getRoute, link, matchRoute, shellParam } from "../routes.ts";
 import { readGraph } from "./structured-data.ts";
 
 function isListed(url: string): boolean {
@@ -13,12 +13,30 @@ function isListed(url: string): boolean {
   return !getRoute(match.name).noindex && !Object.values(match.params).includes(shellParam);
 }
 
-/** Returns the day of the last change and the pictures, as the page's structured data has them. */
-async function readFacts(outDir: URL, url: string): Promise<{ lastmod?: string; img?: { url: string }[] }> {
+async function readNodes(outDir: URL, url: string) {
   const { pathname } = new URL(url);
   const file = pathname === "/" ? "index.html" : `${pathname.slice(1).replace(/\/$/, "")}.html`;
-  const nodes = readGraph(await readFile(fileURLToPath(new URL(file, outDir)), "utf8"));
-  const changed = nodes.flatMap(({ dateModified, datePublished }) => dateModified ?? datePublished ?? [])[0];
+  return readGraph(await readFile(fileURLToPath(new URL(file, outDir)), "utf8"));
+}
+
+const findChange = (nodes: Awaited<ReturnType<typeof readNodes>>) =>
+  nodes.flatMap(({ dateModified, datePublished }) => dateModified ?? datePublished ?? [])[0];
+
+/** Returns the day of the latest news item, which changes every page of the list: the others move. */
+async function findLatestNews(outDir: URL, url: string): Promise<string | undefined> {
+  const { prefix } = getHere(new URL(url));
+  const [list] = await readNodes(outDir, new URL(link(prefix, "newsList"), url).href);
+  const latest = list?.itemListElement?.[0]?.url;
+  if (!latest) return undefined;
+  return (await readNodes(outDir, latest)).find(({ datePublished }) => datePublished)?.datePublished;
+}
+
+/** Returns the day of the last change and the pictures, as the structured data has them. Only what the shop's files say is true: other pages have no day. */
+async function readFacts(outDir: URL, url: string): Promise<{ lastmod?: string; img?: { url: string }[] }> {
+  const nodes = await readNodes(outDir, url);
+  const name = matchRoute(getHere(new URL(url)).path)?.name;
+  const isNewsList = name === "newsList" || name === "newsPage";
+  const changed = isNewsList ? await findLatestNews(outDir, url) : findChange(nodes);
   const images = new Set(nodes.flatMap(({ image = [] }) => image));
   return {
     ...(changed && { lastmod: changed }),

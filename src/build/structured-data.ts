@@ -1,103 +1,242 @@
 import * as v from "valibot";
 
-// The properties that Google requires, and those that it recommends and every shop's content has:
-// https://developers.google.com/search/docs/appearance/structured-data/search-gallery
-
 const text = v.pipe(v.string(), v.nonEmpty());
-const url = v.pipe(v.string(), v.regex(/^https?:\/\/\S+$/));
-const urls = v.pipe(v.array(url), v.nonEmpty());
-const time = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d$/));
+const url = v.pipe(v.string(), v.regex(/^https?:\/\/\S+$/, "is no absolute URL"));
+const time = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d[+-]\d\d:\d\d$/, "is no time with its zone"));
 const day = v.pipe(v.string(), v.isoDate());
-const named = v.looseObject({ "@type": text, name: text });
-const schemaUrl = (names: readonly string[]) => v.picklist(names.map((name) => `https://schema.org/${name}`));
+const price = v.pipe(v.string(), v.regex(/^\d+(\.\d\d)?$/, "is no price"));
+const currency = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, "is no currency"));
+const node = v.looseObject({});
+const oneOf = (...names: string[]) => v.picklist(names.map((name) => `https://schema.org/${name}`));
 
-const offer = v.looseObject({
-  "@type": v.literal("Offer"),
-  url,
-  price: v.pipe(v.string(), v.regex(/^\d+(\.\d\d)?$/)),
-  priceCurrency: v.pipe(v.string(), v.length(3)),
-  // Unknown where a site is built without a server.
-  availability: v.optional(schemaUrl(["InStock", "OutOfStock", "SoldOut"])),
-});
+type Values = Record<string, v.GenericSchema>;
 
-const musicEvent = v.pipe(
-  v.looseObject({
-    "@type": v.literal("MusicEvent"),
-    name: text,
-    description: text,
-    url,
-    image: v.union([url, urls]),
-    startDate: time,
-    doorTime: v.optional(time),
-    endDate: v.optional(time),
-    previousStartDate: v.optional(time),
-    eventStatus: schemaUrl(["EventScheduled", "EventRescheduled", "EventCancelled"]),
-    eventAttendanceMode: schemaUrl(["OfflineEventAttendanceMode"]),
-    location: v.looseObject({ name: text, address: v.looseObject({ addressLocality: text, addressCountry: text }) }),
-    performer: v.optional(v.pipe(v.array(named), v.nonEmpty())),
-    organizer: named,
-    offers: v.optional(offer),
-  }),
-  v.check(
-    ({ eventStatus, previousStartDate }) => eventStatus.endsWith("/EventRescheduled") === (previousStartDate !== undefined),
-    "previousStartDate goes with EventRescheduled",
-  ),
-);
+/** What a type has, by the names of Google's documentation: `offers.price` is the price of every offer. */
+interface Rule {
+  /** The page of https://developers.google.com/search/docs/appearance/structured-data/ where the names stand. */
+  page: string;
+  required: Values;
+  recommended: Values;
+  /** What we add ourselves. */
+  own?: Values;
+  /** Why pages may lack one of them. */
+  optional?: Record<string, string>;
+  /** Recommended properties that no page has, each with its reason. */
+  left: Record<string, string>;
+}
 
-const trailItem = v.looseObject({ "@type": v.literal("ListItem"), position: v.number(), name: text, item: v.optional(url) });
-const listItem = v.looseObject({ "@type": v.literal("ListItem"), position: v.number(), url });
-/** A list whose positions count from 1. */
-const inOrder = <Item extends v.GenericSchema<unknown, { position: number }>>(item: Item) =>
-  v.pipe(
-    v.array(item),
-    v.nonEmpty(),
-    v.check((items) => items.every(({ position }, index) => position === index + 1), "positions count from 1"),
+const offerLeft = {
+  "offers.itemCondition": "everything is new, which is the default",
+  "offers.shippingDetails": "the fee depends on the whole order and on the member's pass",
+  "offers.hasMerchantReturnPolicy": "the terms are a text",
+};
+const noReviews = "nobody reviews here";
+const notInFiles = "no field of the shop's files";
+
+/** The rules of every type that pages have. */
+export const rules: Record<string, Rule> = {
+  MusicEvent: {
+    page: "event",
+    required: { name: text, startDate: time, location: node, "location.address": node },
+    recommended: {
+      description: text,
+      endDate: time,
+      eventStatus: oneOf("EventScheduled", "EventRescheduled", "EventCancelled"),
+      image: url,
+      "location.name": text,
+      offers: node,
+      "offers.availability": oneOf("InStock", "SoldOut"),
+      "offers.price": price,
+      "offers.priceCurrency": currency,
+      "offers.url": url,
+      "offers.validFrom": time,
+      organizer: node,
+      "organizer.name": text,
+      "organizer.url": url,
+      performer: node,
+      "performer.name": text,
+      previousStartDate: time,
+    },
+    own: {
+      url,
+      doorTime: time,
+      eventAttendanceMode: oneOf("OfflineEventAttendanceMode"),
+      "location.address.addressLocality": text,
+      "location.address.addressCountry": text,
+      "offers.validThrough": time,
+    },
+    optional: {
+      endDate: "a stop of a tour has no end",
+      doorTime: "nor doors",
+      performer: "nor a line-up",
+      offers: "nobody can book the show",
+      "offers.availability": "the site is built without a server",
+      previousStartDate: "the show has not moved",
+    },
+    left: {},
+  },
+  Product: {
+    page: "merchant-listing",
+    required: { name: text, image: url, offers: node, "offers.price": price, "offers.priceCurrency": currency },
+    recommended: {
+      "brand.name": text,
+      description: text,
+      sku: text,
+      "offers.availability": oneOf("InStock", "OutOfStock"),
+      "offers.url": url,
+    },
+    own: { "offers.sku": text },
+    optional: { "offers.sku": "a pass has no variants" },
+    left: {
+      ...offerLeft,
+      aggregateRating: noReviews,
+      review: noReviews,
+      gtin: notInFiles,
+      mpn: notInFiles,
+      color: "a value of any spec, which has no fixed names",
+      size: "a value of any spec, which has no fixed names",
+      material: notInFiles,
+      pattern: notInFiles,
+      isVariantOf: "one page has all variants, each as an offer",
+      inProductGroupWithID: "one page has all variants, each as an offer",
+    },
+  },
+  NewsArticle: {
+    page: "article",
+    required: {},
+    recommended: {
+      author: node,
+      "author.name": text,
+      "author.url": url,
+      dateModified: day,
+      datePublished: day,
+      headline: text,
+      image: url,
+    },
+    own: { url, inLanguage: text, publisher: node, "publisher.name": text },
+    optional: { "author.url": "people have no pages", dateModified: "the item has not changed" },
+    left: {},
+  },
+  BreadcrumbList: {
+    page: "breadcrumb",
+    required: {
+      itemListElement: node,
+      "itemListElement.position": v.number(),
+      "itemListElement.name": text,
+      "itemListElement.item": url,
+    },
+    recommended: {},
+    optional: { "itemListElement.item": "the last entry is the page itself" },
+    left: {},
+  },
+  ItemList: {
+    page: "carousel",
+    required: { itemListElement: node, "itemListElement.position": v.number(), "itemListElement.url": url },
+    recommended: {},
+    left: {},
+  },
+  Organization: {
+    page: "organization",
+    required: {},
+    recommended: { name: text, url, logo: url, sameAs: url, contactPoint: node },
+    own: { "@id": url },
+    optional: { sameAs: "the shop names no accounts", contactPoint: "the contact is neither mail nor telephone" },
+    left: {
+      address: notInFiles,
+      alternateName: "the name is the short one",
+      description: "WebSite has it",
+      email: "contactPoint has it",
+      telephone: "contactPoint has it",
+    },
+  },
+  WebSite: {
+    page: "site-names",
+    required: { name: text, url },
+    recommended: { alternateName: text },
+    own: { description: text, inLanguage: text, "publisher.@id": url },
+    left: {},
+  },
+  // No rich result: it has the day of the last change for the sitemap.
+  WebPage: {
+    page: "search-gallery",
+    required: {},
+    recommended: {},
+    own: { name: text, url, inLanguage: text, dateModified: day },
+    optional: { dateModified: "the files say no day" },
+    left: {},
+  },
+};
+
+type Node = Record<string, unknown>;
+type Value = [path: string, value: unknown];
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null;
+
+/** Returns all values of a property with their paths; undefined where it is missing. A missing parent has no properties. */
+export function findValues(of: unknown, path: string): Value[] {
+  let found: Value[] = [["", of]];
+  for (const [depth, name] of path.split(".").entries()) {
+    found = found.flatMap(([parent, node]): Value[] => {
+      if (!isNode(node)) return [];
+      const value = node[name];
+      const at = depth === 0 ? name : `${parent}.${name}`;
+      if (!Array.isArray(value)) return [[at, value]];
+      return value.length === 0 ? [[at, undefined]] : value.map((item, index): Value => [`${at}.${index}`, item]);
+    });
+  }
+  return found;
+}
+
+function findNodeFaults(of: Node): string[] {
+  const rule = rules[String(of["@type"])];
+  if (!rule) return ["@type is no type that pages have"];
+  const { required, recommended, own = {}, optional = {} } = rule;
+  const faults = Object.entries({ ...required, ...recommended, ...own }).flatMap(([path, schema]) =>
+    findValues(of, path).flatMap(([at, value]) => {
+      if (value === undefined)
+        return path in optional ? [] : [`${at} is missing${path in required ? ", which Google requires" : ""}`];
+      const [issue] = v.safeParse(schema, value).issues ?? [];
+      return issue ? [`${at} is ${JSON.stringify(value).slice(0, 80)}: ${issue.message}`] : [];
+    }),
   );
+  return [...faults, ...findContradictions(of)];
+}
 
-const node = v.variant("@type", [
-  musicEvent,
-  v.looseObject({
-    "@type": v.literal("Product"),
-    name: text,
-    description: text,
-    image: v.optional(urls),
-    sku: text,
-    brand: named,
-    offers: v.union([offer, v.pipe(v.array(offer), v.nonEmpty())]),
-  }),
-  v.looseObject({
-    "@type": v.literal("NewsArticle"),
-    headline: text,
-    url,
-    image: urls,
-    datePublished: day,
-    inLanguage: text,
-    author: named,
-    publisher: named,
-  }),
-  v.looseObject({
-    "@type": v.literal("BreadcrumbList"),
-    itemListElement: v.pipe(inOrder(trailItem), v.minLength(2)),
-  }),
-  v.looseObject({ "@type": v.literal("ItemList"), itemListElement: inOrder(listItem) }),
-  v.looseObject({ "@type": v.literal("Organization"), "@id": url, name: text, url, logo: url, sameAs: v.optional(urls) }),
-  v.looseObject({ "@type": v.literal("WebSite"), name: text, url, inLanguage: text, publisher: v.looseObject({ "@id": url }) }),
-  v.looseObject({ "@type": v.literal("WebPage"), name: text, url, inLanguage: text, dateModified: v.optional(day) }),
-]);
-
-const graph = v.object({ "@context": v.literal("https://schema.org"), "@graph": v.pipe(v.array(node), v.nonEmpty()) });
+/** Returns what single properties do not show. */
+function findContradictions({ eventStatus, previousStartDate, startDate, endDate, itemListElement, ...of }: Node): string[] {
+  const isMoved = eventStatus === "https://schema.org/EventRescheduled";
+  const positions = findValues({ itemListElement }, "itemListElement.position").map(([, position]) => position);
+  const items = toList(itemListElement);
+  return [
+    ...(isMoved === (previousStartDate === undefined) ? ["previousStartDate goes with EventRescheduled"] : []),
+    ...(endDate !== undefined && Date.parse(String(endDate)) <= Date.parse(String(startDate))
+      ? ["endDate is not after startDate"]
+      : []),
+    ...(itemListElement !== undefined && positions.some((position, index) => position !== index + 1)
+      ? ["itemListElement does not count from 1"]
+      : []),
+    ...(of["@type"] === "BreadcrumbList" && items.length < 2 ? ["itemListElement has fewer than two entries"] : []),
+    ...(of["@type"] === "BreadcrumbList" && items.slice(0, -1).some((item) => isNode(item) && item.item === undefined)
+      ? ["itemListElement.item is missing before the last entry"]
+      : []),
+  ];
+}
 
 /** Returns what search engines would reject of a page's structured data, with the property; nothing where it is right. */
 export function findGraphFaults(json: string): string[] {
-  const { issues = [] } = v.safeParse(graph, JSON.parse(json));
-  return issues.map((issue) => `${v.getDotPath(issue) ?? "graph"}: ${issue.message}`);
+  const { "@context": context, "@graph": nodes }: Node = JSON.parse(json);
+  if (context !== "https://schema.org") return ["@context is not https://schema.org"];
+  if (!Array.isArray(nodes) || nodes.length === 0) return ["@graph is empty"];
+  return nodes.flatMap((of, index) => findNodeFaults(of).map((fault) => `@graph.${index} (${of["@type"]}): ${fault}`));
 }
 
 /** What the sitemap has of a page's nodes. */
 interface Facts {
+  "@type"?: string;
   dateModified?: string;
   datePublished?: string;
   image?: string | string[];
+  itemListElement?: { url?: string }[];
 }
 
 /** Returns the nodes of a page's structured data; none without it. */

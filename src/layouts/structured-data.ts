@@ -16,6 +16,7 @@ import type { Activity } from "../api/activity.ts";
 import type { Goods } from "../api/goods.ts";
 import type { MemberPackage } from "../api/package.ts";
 import { formatTime } from "../content/format.ts";
+import { describeCard } from "../content/picture/card.ts";
 import type { AboutData, Picture, SiteData } from "../content/shop.ts";
 import type { CampaignText } from "../features/campaign/content.ts";
 import type { EventText } from "../features/event/content.ts";
@@ -38,7 +39,8 @@ export function toPageFacts({ locale, path }: Here, origin = new URL("http://loc
 }
 
 const toUrl = ({ origin }: PageFacts, path: string) => new URL(path, origin).href;
-const toImages = (page: PageFacts, pictures: readonly Pick<Picture, "url">[]) => pictures.map(({ url }) => toUrl(page, url));
+type Pictures = readonly Pick<Picture, "url">[];
+const toImages = (page: PageFacts, pictures: Pictures) => pictures.map(({ url }) => toUrl(page, url));
 const toYuan = (fen: number) => (fen / 100).toFixed(2);
 const toDay = (date: Date) => date.toISOString().slice(0, 10);
 
@@ -104,6 +106,10 @@ export function describePage(
 ): WebPage {
   return { "@type": "WebPage", name: title, url, inLanguage: locale, ...(updated && { dateModified: toDay(updated) }) };
 }
+
+/** Describes when a page last changed, where its files say a day. */
+export const describeChange = (page: PageFacts, title: string, updated: Date | undefined): WebPage[] =>
+  updated ? [describePage(page, { title, updated })] : [];
 
 const eventStatuses = {
   scheduled: "https://schema.org/EventScheduled",
@@ -178,15 +184,27 @@ export function describeStops(page: PageFacts, site: SiteData, { data }: Campaig
 
 const availability = (inStock: boolean) => `https://schema.org/${inStock ? "InStock" : "OutOfStock"}` as const;
 
-/** Describes an item with an offer for each SKU, as of the build. */
-export function describeGoods(page: PageFacts, { brand }: SiteData, goods: Goods): Product {
+/** Describes what items and passes have in common. Where the server gives no pictures, the share card is one. */
+async function describeProduct(
+  page: PageFacts,
+  site: SiteData,
+  { title, summary, images = [] }: { title: string; summary: string; images?: Pictures | undefined },
+) {
+  const pictures = images.length > 0 ? images : [{ url: await describeCard(site, page.locale, title) }];
   return {
     "@type": "Product",
-    name: goods.title,
-    description: goods.summary,
-    image: toImages(page, goods.images),
+    name: title,
+    description: summary,
+    image: toImages(page, pictures),
+    brand: { "@type": "Brand", name: site.brand },
+  } as const;
+}
+
+/** Describes an item with an offer for each SKU, as of the build. */
+export async function describeGoods(page: PageFacts, site: SiteData, goods: Goods): Promise<Product> {
+  return {
+    ...(await describeProduct(page, site, goods)),
     sku: goods.goods_uid,
-    brand: { "@type": "Brand", name: brand },
     offers: goods.skus.map(({ sku_uid, values, pay_fen, stock }) => ({
       "@type": "Offer",
       sku: sku_uid,
@@ -200,14 +218,10 @@ export function describeGoods(page: PageFacts, { brand }: SiteData, goods: Goods
 }
 
 /** Describes a pass with its offer, as of the build. */
-export function describePackage(page: PageFacts, { brand }: SiteData, item: MemberPackage): Product {
+export async function describePackage(page: PageFacts, site: SiteData, item: MemberPackage): Promise<Product> {
   return {
-    "@type": "Product",
-    name: item.title,
-    description: item.summary,
-    ...(item.images && { image: toImages(page, item.images) }),
+    ...(await describeProduct(page, site, item)),
     sku: item.uid,
-    brand: { "@type": "Brand", name: brand },
     offers: {
       "@type": "Offer",
       url: page.url,
@@ -228,6 +242,7 @@ export function describeNews(page: PageFacts, site: SiteData, { data, locale }: 
     url: page.url,
     image: toImages(page, [data.cover, ...data.pictures]),
     datePublished: toDay(data.date),
+    ...(data.updated && { dateModified: toDay(data.updated) }),
     inLanguage: locale,
     author: data.author ? { "@type": "Person", name: data.author } : publisher,
     publisher,

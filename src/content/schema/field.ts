@@ -198,7 +198,10 @@ export const audioWordFields = {
 export const entryFacts = {
   draft: yesNo.optional().describe("true: left out of site and catalogue."),
   publish_at: time.optional().describe("Left out of site and catalogue until then."),
-  aliases: list(id("a former id", "old-name"), "[old-name]").optional().describe("Former ids, whose addresses lead here."),
+  aliases: list(id("a former id", "old-name"), "[old-name]")
+    .optional()
+    .describe("Former ids, the first one first, whose addresses lead here."),
+  updated: day.optional().describe("Day of the last change that matters to readers, for search engines."),
 };
 
 /** Cover and further pictures, as facts and as words of the other language. */

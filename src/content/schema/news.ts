@@ -12,6 +12,7 @@ import {
   pictureWordFields,
   text,
 } from "./field.ts";
+import { withRule } from "./rule.ts";
 
 /** Kinds of news: 公告, 现场, 幕后, 商城, 巡演. */
 export const newsKinds = ["notice", "live", "backstage", "mall", "tour"] as const;
@@ -26,7 +27,7 @@ const words = {
 
 export const newsWords = fields({ ...words, ...pictureWordFields, ...audioWordFields });
 
-export const newsSchema = fields({
+const facts = fields({
   ...words,
   date: day.describe("Day of the item; the latest stands first."),
   kind: choice(newsKinds).describe("Its kind, as a label beside the date."),
@@ -37,6 +38,10 @@ export const newsSchema = fields({
   ...pictureFields,
   ...audioFields,
   ...entryFacts,
+});
+
+export const newsSchema = withRule(facts, ({ date, updated }, report) => {
+  if (date && updated && updated < date) report(["updated"], "must not be before date: a news item changes after it is out");
 });
 
 export type NewsFields = z.infer<typeof newsSchema>;
