@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 
 interface DialogProps {
+  /** "" while it is closed and nothing has one yet. */
   title: string;
   open: boolean;
   /** Called after Escape, a press on the backdrop, or `open` turning false. */
@@ -22,11 +23,11 @@ export function Dialog({ title, open, onClose, wide, children }: DialogProps) {
     <dialog
       ref={dialog}
       className={wide ? "dialog wide" : "dialog"}
-      aria-labelledby={id}
+      aria-labelledby={title ? id : undefined}
       onClose={onClose}
       {...{ closedby: "any" }}
     >
-      <h2 id={id}>{title}</h2>
+      {title && <h2 id={id}>{title}</h2>}
       {children}
     </dialog>
   );
