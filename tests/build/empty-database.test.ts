@@ -10,16 +10,22 @@ import { campaignPage } from "../../i18n/campaign.ts";
 import { concert } from "../../i18n/concert.ts";
 import { event } from "../../i18n/event.ts";
 import { goods } from "../../i18n/goods.ts";
-import { getLocale, withPrefix } from "../../i18n/locale.ts";
+import { getLocale, locales, withPrefix } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member.ts";
 import { news } from "../../i18n/news.ts";
 import { state } from "../../i18n/state.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
+import { feeds } from "../../src/routes.ts";
 import { createSession } from "../e2e/support/member.ts";
 import { dist as demo } from "../support/content/site.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/database/postgres.ts";
 import { runScript, type Script } from "../support/processes/child-process.ts";
 import { root } from "../support/rules/sources.ts";
+import { findCalendarFaults, findRssFaults } from "../support/validators/feeds.ts";
+import { findHtmlFaults } from "../support/validators/html.ts";
+import { findLinkFaults } from "../support/validators/links.ts";
+import { readSite } from "../support/validators/site.ts";
+import { findSitemapFaults } from "../support/validators/sitemap.ts";
 
 // A new shop without goods and bookings. On each engine `npm start` builds and serves its site, once over the demo's old site.
 const bin = findPostgres();
@@ -120,6 +126,21 @@ function describeEmptySite(getInstance: () => Instance): void {
         expect(paths).toContain(withPrefix(prefix, path));
     }
     expect(await findProblems(origin, paths)).toEqual([]);
+  });
+
+  it("nothing of the site is invalid or leads nowhere", { timeout: 300_000 }, async () => {
+    const site = readSite(getInstance().site);
+    const getText = (file: string) => site.texts.get(file) ?? "";
+    expect(site.pages.flatMap(findHtmlFaults)).toEqual([]);
+    expect(findLinkFaults(site)).toEqual([]);
+    expect(await findSitemapFaults("sitemap-0.xml", getText("sitemap-0.xml"))).toEqual([]);
+    for (const locale of locales) {
+      const [feed, calendar] = [feeds.news(locale), feeds.calendar(locale)];
+      expect(findRssFaults(getText(feed.slice(1)), site.origin + feed, { origin: site.origin, getSize: () => null })).toEqual(
+        [],
+      );
+      expect(findCalendarFaults(getText(calendar.slice(1)), 0)).toEqual([]);
+    }
   });
 
   it.each(prefixes)("%s/ shows no goods, no packages and no tour", async (prefix) => {

@@ -112,22 +112,21 @@ export interface BuiltPage {
 /** The build under test: `npm test` builds one with its own server; otherwise the tests use the last build. */
 export const dist = process.env.TEST_DIST ?? join(root, "dist");
 
-/** Returns every file of the build, with `/`. */
-export function builtFiles(): string[] {
-  if (!existsSync(join(dist, "build.json"))) throw new Error(`There is no build in ${dist}: npm run build`);
-  return readdirSync(dist, { recursive: true, encoding: "utf8" })
+/** Returns every file of a build, with `/`. */
+export function builtFiles(folder = dist): string[] {
+  if (!existsSync(join(folder, "build.json"))) throw new Error(`There is no build in ${folder}: npm run build`);
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => name.split(sep).join("/"))
     .sort();
 }
 
-export function builtPages(): BuiltPage[] {
-  return builtFiles()
+export function builtPages(folder = dist): BuiltPage[] {
+  return builtFiles(folder)
     .filter((file) => file.endsWith(".html"))
-    .map((file) => {
-      const html = readFileSync(join(dist, file), "utf8");
-      return { file, path: toPathname(file), html, tags: findTags(html) };
-    });
+    .map((file) => toPage(file, readFileSync(join(folder, file), "utf8")));
 }
+
+export const toPage = (file: string, html: string): BuiltPage => ({ file, path: toPathname(file), html, tags: findTags(html) });
 
 /** `index.html` is `/`, `en-US/news.html` is `/en-US/news`. */
 function toPathname(file: string): string {

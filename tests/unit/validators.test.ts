@@ -1,0 +1,159 @@
+import { expect, it } from "vitest";
+import { type CalendarEvent, toCalendar } from "../../src/features/event/calendar.ts";
+import { toPage } from "../support/content/site.ts";
+import { findCalendarFaults, findRssFaults } from "../support/validators/feeds.ts";
+import { findHtmlFaults } from "../support/validators/html.ts";
+import { findLinkFaults } from "../support/validators/links.ts";
+import { findSitemapFaults } from "../support/validators/sitemap.ts";
+
+// Each validator of built sites accepts what is right, and reports what is wrong.
+
+const origin = "https://shop.example";
+
+/** Replaces a part that must be there. */
+function change(text: string, from: string, to: string): string {
+  expect(text).toContain(from);
+  return text.replace(from, to);
+}
+
+const page = `<!DOCTYPE html><html lang="en-US"><head><meta charset="utf-8"><title>Shop</title><meta property="og:image" content="${origin}/a.png"></head>
+<body><h1 id="top">Shop</h1><p><a href="/b#end">B</a> <a href="/mall/order/M1">Order</a> <a href="https://other.example/x">X</a> <a href="/old">Old</a></p>
+<p id="end"><img src="/a.png" srcset="/a.png 1x, /a.png 2x" alt="A"></p></body></html>`;
+const findFaultyLinks = (html: string) =>
+  findLinkFaults({
+    pages: [toPage("a.html", html), toPage("b.html", page), toPage("mall/order/_.html", page)],
+    files: new Set(["a.png"]),
+    redirects: { "/old": "/b" },
+    origin,
+    texts: new Map([["robots.txt", `Sitemap: ${origin}/b\n`]]),
+  });
+
+it("links that lead to pages, files, shells, old addresses and other sites are right", () => {
+  expect(findFaultyLinks(page)).toEqual([]);
+});
+
+it.each([
+  ["/b#end", "/b#no-such-id", "/a: /b#no-such-id has no such id"],
+  ["/b#end", "/c", "/a: /c leads nowhere"],
+  ["/a.png 2x", "/b.png 2x", "/a: /b.png leads nowhere"],
+  [`${origin}/a.png`, `${origin}/c.png`, `/a: ${origin}/c.png leads nowhere`],
+  ["/old", "http://[", "/a: http://[ is no URL"],
+])("a link to %s that leads to %s instead is reported", (from, to, fault) => {
+  expect(findFaultyLinks(change(page, from, to))).toEqual([fault]);
+});
+
+it.each([
+  ['<p id="end">', '<p id="top">', "no-dup-id"],
+  ["</p></body>", "</body>", "no-implicit-close"],
+  [' alt="A"', "", "wcag/h37"],
+  ["<h1 ", "<span><div>A</div></span><h1 ", "element-permitted-content"],
+  ["<h1 ", '<div align="left"></div><h1 ', "no-deprecated-attr"],
+])("html-validate reports a page with %s instead of %s", (from, to, rule) => {
+  expect(findHtmlFaults({ file: "a.html", html: page })).toEqual([]);
+  expect(findHtmlFaults({ file: "a.html", html: change(page, from, to) }).join()).toContain(rule);
+});
+
+const map = `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>${origin}/</loc><lastmod>2026-10-26</lastmod><xhtml:link rel="alternate" hreflang="x-default" href="${origin}/"/><image:image><image:loc>${origin}/a.png</image:loc></image:image></url></urlset>`;
+
+it("a sitemap by the schemas is right", async () => {
+  expect(await findSitemapFaults("sitemap-0.xml", map)).toEqual([]);
+});
+
+it.each([
+  ["<lastmod>2026-10-26</lastmod>", "<lastmod>26.10.2026</lastmod>"],
+  [`<loc>${origin}/</loc>`, "<loc>/</loc>"],
+  [`<loc>${origin}/</loc>`, ""],
+  ['hreflang="x-default" ', ""],
+  [`<image:loc>${origin}/a.png</image:loc>`, ""],
+  ["</url>", "<lastmod>2026-10-26</lastmod></url>"],
+])("a sitemap with %s changed to %j is reported", async (from, to) => {
+  expect(await findSitemapFaults("sitemap-0.xml", change(map, from, to))).not.toEqual([]);
+});
+
+const feed = `<?xml version="1.0"?><rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>Shop</title><description>News</description><link>${origin}/news</link><language>en-US</language><atom:link rel="self" href="${origin}/feed.xml"/>
+<item><title>One</title><link>${origin}/news/one</link><guid isPermaLink="true">${origin}/news/one</guid><description>First</description><pubDate>Mon, 26 Oct 2026 00:00:00 GMT</pubDate><media:content url="${origin}/a.png" type="image/png"/></item></channel></rss>`;
+const findFaultyFeed = (xml: string) =>
+  findRssFaults(xml, `${origin}/feed.xml`, { origin, getSize: (path) => (path === "/a.png" ? 12 : null) });
+
+it("a feed with everything that readers need is right", () => {
+  expect(findFaultyFeed(feed)).toEqual([]);
+});
+
+it.each([
+  ["<title>One</title>", "", "no title"],
+  ["26 Oct", "27 Oct", "no date"],
+  ["Mon, 26 Oct 2026 00:00:00 GMT", "2026-10-26", "no date"],
+  [`<link>${origin}/news/one</link>`, "<link>/news/one</link>", "its link is not absolute"],
+  [`${origin}/a.png`, `${origin}/b.png`, "does not exist"],
+  ["image/png", "image/webp", "is not image/webp"],
+  [`<media:content url="${origin}/a.png" type`, `<enclosure length="13" url="${origin}/a.png" type`, "has 12 bytes, not 13"],
+  [`<guid isPermaLink="true">${origin}/news/one</guid>`, "<guid>1</guid>", "its guid is no permanent link"],
+  [`href="${origin}/feed.xml"`, 'href="/feed.xml"', "channel does not name itself"],
+])("a feed with %s changed to %j is reported", (from, to, fault) => {
+  expect(findFaultyFeed(change(feed, from, to)).join()).toContain(fault);
+});
+
+it("a feed in which two items have one guid is reported", () => {
+  const [item = ""] = /<item>.*<\/item>/s.exec(feed) ?? [];
+  expect(findFaultyFeed(change(feed, item, item + item)).join()).toContain("its guid is there twice");
+});
+
+const at = (time: string) => new Date(`${time}+08:00`);
+const show: CalendarEvent = {
+  folder: "lantern",
+  locale: "zh-CN",
+  data: {
+    title: `𠮷他之夜🎸${"很长的名字，".repeat(20)}`,
+    summary: "第一行；\n第二行, \\ 完",
+    city: "成都",
+    venue: "仓库",
+    status: "scheduled",
+    starts_at: at("2027-03-20T19:30"),
+    ends_at: at("2027-03-20T22:00"),
+  },
+};
+const toShow = (data: Partial<CalendarEvent["data"]>): CalendarEvent => ({ ...show, data: { ...show.data, ...data } });
+const toText = (...events: CalendarEvent[]) =>
+  toCalendar(events, { locale: "zh-CN", site: new URL(origin), name: "厂牌, 一; 二" });
+const getNumber = (event: CalendarEvent) => Number(/^SEQUENCE:(\d+)/m.exec(toText(event))?.[1]);
+
+it("a calendar of shows with long titles in any characters is right, and its text comes back whole", () => {
+  const text = toText(show, { ...show, folder: "tide" });
+  expect(findCalendarFaults(text)).toEqual([]);
+  expect(text.replaceAll("\r\n ", "")).toContain(`SUMMARY:${show.data.title}`);
+});
+
+it("a calendar that has no shows yet is right", () => {
+  expect(findCalendarFaults(toText(), 0)).toEqual([]);
+  expect(findCalendarFaults(toText())).toEqual(["has no VEVENT"]);
+});
+
+it.each([
+  [/\r\n /, "", "octets"],
+  [/END:STANDARD\r\n/, "", "cannot be parsed"],
+  [/^STATUS:.*\r\n/m, "", "has 0 STATUS"],
+  [/;TZID=Asia\/Shanghai/, "", "is in no zone"],
+  [/TZID:Asia\/Shanghai/, "TZID:Asia/Chongqing", "which no VTIMEZONE describes"],
+  [/(DTEND.*)2027/, "$12026", "does not end after it starts"],
+  [/\r\nEND:VCALENDAR/, "\nEND:VCALENDAR", "does not end with CRLF"],
+])("a calendar with %s changed to %j is reported", (from, to, fault) => {
+  expect(findCalendarFaults(toText(show).replace(from, to)).join()).toContain(fault);
+});
+
+it("the number of a show rises whenever it moves or is cancelled", () => {
+  const [first, second, third] = [at("2027-03-20T19:30"), at("2027-09-20T19:30"), at("2027-06-20T19:30")];
+  const numbers = [
+    show,
+    toShow({ status: "moved", starts_at: second, moved_from: first }),
+    toShow({ status: "moved", starts_at: third, moved_from: second }),
+    toShow({ status: "cancelled", starts_at: third }),
+  ].map(getNumber);
+  expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+  expect(new Set(numbers).size).toBe(4);
+  expect(numbers.at(-1)).toBeLessThan(2 ** 31);
+});
+
+it("a renamed show is the same to a calendar that has it", () => {
+  const renamed = { ...toShow({ aliases: ["lantern", "lamp"] }), folder: "boat" };
+  expect(toText(renamed)).toContain("UID:lantern@shop.example\r\n");
+});
