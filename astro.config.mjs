@@ -18,8 +18,12 @@ const cache = process.env.SHOP_CACHE_DIR;
 // In development the API server listens beside Astro, which proxies to it.
 const server = process.env.DEV_HOST;
 
+const site = process.env.PUBLIC_SITE_ORIGIN || "http://localhost:4321";
+/** Filled while pages are rendered; the integrations read it afterwards. */
+const pages = new Map();
+
 export default defineConfig({
-  site: process.env.PUBLIC_SITE_ORIGIN || "http://localhost:4321",
+  site,
   ...(cache ? { cacheDir: join(cache, "astro") } : {}),
   trailingSlash: "never",
   // `postbuild` puts the styles that a page uses into it.
@@ -37,10 +41,10 @@ export default defineConfig({
     intent(),
     devRedirects(),
     devShells(),
-    media(),
-    siteMap(),
+    media(pages),
+    siteMap(pages, site),
     // Last: it processes the output of the others.
-    postbuild(),
+    postbuild(pages),
   ],
   vite: {
     // The scripts that start a build or the dev server read `.env` and pass on the variables.

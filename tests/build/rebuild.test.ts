@@ -16,8 +16,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Runs `npm run build` into a site, with a cache of its name. */
 async function build(name: string, { command = [process.execPath], cache = name, nodeOptions = "" } = {}) {
   const [file = "", ...args] = [...command, "scripts/build.ts"];
-  const places = { CONTENT_DIR: shop, SITE_DIR: join(folder, name), SHOP_CACHE_DIR: join(folder, `${cache}-cache`) };
-  const env = { ...places, BUILD_API_ORIGIN: "", ENV_FILE: "", NODE_OPTIONS: nodeOptions };
+  const folders = { CONTENT_DIR: shop, SITE_DIR: join(folder, name), SHOP_CACHE_DIR: join(folder, `${cache}-cache`) };
+  const env = { ...folders, BUILD_API_ORIGIN: "", ENV_FILE: "", NODE_OPTIONS: nodeOptions };
   return execa(file, args, { cwd: root, env, all: true, reject: false });
 }
 
@@ -43,10 +43,10 @@ describe("a site that is built again", { timeout: 400_000 }, () => {
     const before = articles.map(toInode);
     edit("news/tape/index.zh-CN.md", /^title: .*$/m, "title: 另一个标题");
     expect((await build("site")).exitCode).toBe(0);
-    const written = articles.filter((file, index) => toInode(file) !== before[index]);
-    expect(written).toContain("tape.html");
+    const changed = articles.filter((file, index) => toInode(file) !== before[index]);
+    expect(changed).toContain("tape.html");
     // The articles before and after it show its title.
-    expect(written).toHaveLength(3);
+    expect(changed).toHaveLength(3);
     expect((await build("clean")).exitCode).toBe(0);
     expect(readSite("site")).toEqual(readSite("clean"));
   });
