@@ -5,7 +5,7 @@ import { defineConfig } from "astro/config";
 import { i18n } from "astro-i18n-aut/integration";
 import { defaultLocale, locales } from "./i18n/locale.ts";
 import { directives, toOrigins } from "./src/build/content-security-policy.ts";
-import { devRedirects, devShells, newPages } from "./src/build/development.ts";
+import { devRedirects, devSearch, devShells, newPages } from "./src/build/development.ts";
 import { iconAttributes } from "./src/build/icons.ts";
 import { intent } from "./src/build/intent-integration.ts";
 import { media } from "./src/build/picture/integration.ts";
@@ -41,6 +41,7 @@ export default defineConfig({
     intent(),
     devRedirects(),
     devShells(),
+    devSearch(),
     media(pages),
     siteMap(pages, site),
     // Last: it processes the output of the others.

@@ -17,6 +17,7 @@ import type { Sheets } from "./page.ts";
 import { PageCache, toBuildKey } from "./render/cache.ts";
 import { RenderPool, threadCount } from "./render/pool.ts";
 import { islandRuntime } from "./scripts.ts";
+import { writeSearchIndex } from "./search.ts";
 import { writeWorker } from "./worker.ts";
 
 /** Renders the pages on all cores, and writes what goes with them. The last integration, as it reads the output of the others. */
@@ -71,6 +72,7 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
         const began = performance.now();
         const dist = fileURLToPath(dir);
         const redirects = await takeRedirects(dist);
+        await writeSearchIndex(dist);
         const { shared, css } = pool.finished;
         for (const [file, text] of shared) await writeFile(join(dist, file), text);
         await writeWorker(srcDir, dist, chunks.id());

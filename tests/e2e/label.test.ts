@@ -158,6 +158,14 @@ test("a cancelled show, a moved one, drafts and former ids of a label are as its
       .first(),
   ).toBeVisible();
   for (const path of ["/event/unannounced", "/news/next-year"]) expect((await request.get(path)).status()).toBe(404);
+  for (const [query, count] of [
+    ["待定", 0],
+    ["到时候", 0],
+    ["锦江", 1],
+  ] as const) {
+    await page.goto(`/search?${new URLSearchParams({ q: query })}`);
+    await expect(page.locator("[data-status]")).toContainText(count ? /找到/ : /没有找到/);
+  }
   const moved = await request.get("/event/lamp-boat", { maxRedirects: 0 });
   expect([moved.status(), moved.headers().location]).toEqual([308, "/event/lantern"]);
 });

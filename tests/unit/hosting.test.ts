@@ -35,7 +35,8 @@ describe("headers of static hosts", () => {
     expect(files._headers).toMatch(/^\/\*\n {2}Content-Security-Policy: frame-ancestors 'none'\n/);
     expect(files._headers).toContain("/_astro/*\n  Cache-Control: public, max-age=31536000, immutable");
     expect(files._headers).toContain("/pictures/*\n  Cache-Control: public, max-age=31536000, immutable");
-    expect(files._headers).toContain("/audio/*\n  Cache-Control: public, max-age=31536000, immutable");
+    for (const folder of ["audio", "search-index"])
+      expect(files._headers).toContain(`/${folder}/*\n  Cache-Control: public, max-age=31536000, immutable`);
   });
 
   it("are repeated in every nginx location that sets a header", () => {

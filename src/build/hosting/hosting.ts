@@ -89,6 +89,8 @@ function headerFile(): string {
     `  Cache-Control: ${immutable}`,
     "/audio/*",
     `  Cache-Control: ${immutable}`,
+    "/search-index/*",
+    `  Cache-Control: ${immutable}`,
     "/.hosting/*",
     "  X-Robots-Tag: noindex",
     "",

@@ -46,7 +46,7 @@ export function nginxSnippet(redirects: Record<string, string>): string {
       `if (-f "$document_root$clean.html") { return 308 $clean$is_args$args; }`,
       "return 404;",
     ]),
-    ...block(`location ~ "^/(?:_astro|pictures|audio)/"`, [...cached(immutable), tryFile]),
+    ...block(`location ~ "^/(?:_astro|pictures|audio|search-index)/"`, [...cached(immutable), tryFile]),
     ...block(`location ~ "^/(?:build\\.json|sw\\.js)$"`, [...cached("no-cache"), tryFile]),
     ...block(`location ~ "\\.ics$"`, ["types { text/calendar ics; }", ...cached(anHour), tryFile]),
     ...block(`location ~ "\\.[A-Za-z0-9]{1,8}$"`, [...cached(anHour), "try_files $uri $uri.html @gone;"]),
