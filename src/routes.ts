@@ -41,6 +41,8 @@ export const routes = {
   search: { path: "/search", layout: "default", noindex: true },
   terms: { path: "/about/terms", layout: "default" },
   privacy: { path: "/about/privacy", layout: "default" },
+  /** Shown without a connection in the place of a page that the device has not stored. */
+  offline: { path: "/offline", layout: "default", noindex: true },
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

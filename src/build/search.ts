@@ -3,7 +3,6 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { locales } from "../../i18n/locale.ts";
 import { type SearchIndex, type SearchManifest, searchPaths } from "../lib/search.ts";
-import { forEach } from "./compress.ts";
 
 /** Splits an index into files, by path, in a folder named by their content, and its manifest. */
 export function splitIndex({ shards, chunks, counts }: SearchIndex): { manifest: SearchManifest; files: Map<string, string> } {
@@ -25,7 +24,7 @@ export async function writeSearchIndex(dist: string): Promise<void> {
     const path = join(dist, searchPaths.manifest(locale));
     const { manifest, files } = splitIndex(JSON.parse(await readFile(path, "utf8")));
     await mkdir(join(dist, manifest.folder), { recursive: true });
-    await forEach([...files], ([file, text]) => writeFile(join(dist, file), text));
+    await Promise.all(Array.from(files, ([file, text]) => writeFile(join(dist, file), text)));
     await writeFile(path, JSON.stringify(manifest));
   }
 }

@@ -1,5 +1,5 @@
 // @module-tag full
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, describe, expect, it } from "vitest";
@@ -8,6 +8,7 @@ import { toSum } from "../../src/build/files.ts";
 import { root } from "../support/rules/sources.ts";
 
 // Builds a copy of the demo's shop again and again. Each test continues from the previous one.
+mkdirSync(join(root, ".cache"), { recursive: true });
 const folder = mkdtempSync(join(root, ".cache/rebuild-"));
 const shop = join(folder, "shop");
 cpSync(demoFolder, shop, { recursive: true });

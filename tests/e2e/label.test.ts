@@ -187,3 +187,27 @@ test("photographs have widths to choose from, and no place where they were taken
   });
   expect(traces).toEqual([]);
 });
+
+test.describe("without a connection", () => {
+  test.use({ serviceWorkers: "allow", allowed: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/] });
+
+  test("an article of the label and its lists are readable again, and its icons and name stand on a home screen", {
+    tag: "@phone",
+  }, async ({ page, context, baseURL }) => {
+    const articles = readdirSync(join(dist, "news")).filter((file) => file.endsWith(".html"));
+    const article = `/news/${articles[0]?.replace(".html", "")}`;
+    await page.goto(article);
+    const title = await page.locator("h1").innerText();
+    const isStored = (all: string[]) =>
+      Promise.all(all.map((path) => caches.match(path))).then((found) => found.every(Boolean));
+    await expect.poll(() => page.evaluate(isStored, [article, "/event", "/news"])).toBe(true);
+    await context.setOffline(true);
+    await page.goto("/news");
+    await page.locator(`main a[href="${article}"]`).first().click();
+    await expect(page.locator("h1")).toHaveText(title, { useInnerText: true });
+    await context.setOffline(false);
+    const manifest = await (await fetch(`${baseURL}/zh-CN.webmanifest`)).json();
+    expect(await page.title()).toContain(manifest.name);
+    for (const { src } of manifest.icons) expect((await fetch(baseURL + src)).ok).toBe(true);
+  });
+});

@@ -39,6 +39,11 @@ describe("headers of static hosts", () => {
       expect(files._headers).toContain(`/${folder}/*\n  Cache-Control: public, max-age=31536000, immutable`);
   });
 
+  it("name the type of web app manifests, which not every host knows", () => {
+    expect(files._headers).toContain("/*.webmanifest\n  Content-Type: application/manifest+json");
+    expect(files[".hosting/nginx.conf"]).toContain("types { application/manifest+json webmanifest; }");
+  });
+
   it("are repeated in every nginx location that sets a header", () => {
     for (const block of files[".hosting/nginx.conf"]?.split(/^}/m) ?? []) {
       if (block.includes("add_header Cache-Control")) expect(block).toContain("add_header X-Content-Type-Options");
@@ -127,6 +132,8 @@ describe("addresses of ids that have changed", () => {
       "/mall/order_bak/record": "/mall/order_bak/vinyl",
       "/mall/vip/pass-a": "/mall/vip/listener",
       "/event/first-tour": "/event/spring-tour",
+      // Browsers request it for pages without a link to an icon.
+      "/favicon.ico": "/icons/192.png",
     });
     expect(Object.keys(redirects).filter((path) => path.includes("/news/"))).toEqual([]);
   });

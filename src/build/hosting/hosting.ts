@@ -83,6 +83,8 @@ function headerFile(): string {
     ...lines,
     "/sw.js",
     "  Cache-Control: no-cache",
+    "/*.webmanifest",
+    "  Content-Type: application/manifest+json",
     "/_astro/*",
     `  Cache-Control: ${immutable}`,
     "/pictures/*",

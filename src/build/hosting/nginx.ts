@@ -48,6 +48,7 @@ export function nginxSnippet(redirects: Record<string, string>): string {
     ]),
     ...block(`location ~ "^/(?:_astro|pictures|audio|search-index)/"`, [...cached(immutable), tryFile]),
     ...block(`location ~ "^/(?:build\\.json|sw\\.js)$"`, [...cached("no-cache"), tryFile]),
+    ...block(`location ~ "\\.webmanifest$"`, ["types { application/manifest+json webmanifest; }", ...cached(anHour), tryFile]),
     ...block(`location ~ "\\.ics$"`, ["types { text/calendar ics; }", ...cached(anHour), tryFile]),
     ...block(`location ~ "\\.[A-Za-z0-9]{1,8}$"`, [...cached(anHour), "try_files $uri $uri.html @gone;"]),
     ...block("location = /", [...cached("no-cache"), "try_files /index.html =404;"]),
@@ -59,7 +60,7 @@ export function nginxSnippet(redirects: Record<string, string>): string {
 
 const anHour = "public, max-age=3600";
 const compressed = [
-  "text/css text/javascript application/javascript application/json",
+  "text/css text/javascript application/javascript application/json application/manifest+json",
   "text/plain text/calendar text/xml application/xml image/svg+xml",
 ].join(" ");
 const shellRoutes = Object.values<Route>(routes).filter(({ shell }) => shell);
