@@ -47,7 +47,7 @@ export const snapshot = catalogue({
     needsConnection: "You can go on here once you are connected.",
   },
 });
-export type SnapshotStates<States = (typeof state)["zh-CN"]> = States & (typeof snapshot)["zh-CN"];
+export type SnapshotStates = (typeof state)["zh-CN"] & (typeof snapshot)["zh-CN"];
 
 /** Without the links that lead on from a page of its own. */
 export type OwnStates = Omit<(typeof state)["zh-CN"], "mall" | "orders" | "events">;

@@ -65,7 +65,7 @@ export const chunkFiles = {
   date: ["src/lib/date.ts"],
   /** Only pages with tickets or orders load it. */
   snapshot: ["src/api/snapshot.ts", "src/ui/SnapshotNotice.tsx"],
-  order: ["src/ui/LineItems.tsx", "src/api/order-status.ts", "src/lib/server-clock.ts", "src/lib/use-countdown.ts"],
+  order: ["src/ui/LineItems.tsx", "src/api/order-status.ts", "src/lib/use-countdown.ts"],
   picture: ["src/ui/Picture.tsx"],
   goods: ["src/api/goods.ts", "src/features/goods/card.ts"],
   /** What the profile shows together. */

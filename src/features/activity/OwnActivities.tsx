@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member.ts";
-import type { OwnStates, SnapshotStates } from "../../../i18n/state.ts";
+import type { OwnStates } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
 import { formatMonthDay, formatTime } from "../../lib/date.ts";
 import { groupByFour } from "../../lib/format.ts";
@@ -23,7 +23,7 @@ interface OwnActivitiesProps {
   /** What the content says of events, by activity uid. */
   events: Record<string, { cover: PictureData; isCancelled?: boolean }>;
   t: Pick<(typeof memberPage)["zh-CN"], "events" | "booked" | "past" | "cancelled" | "code" | "noBookings" | "noBookingsBody">;
-  states: SnapshotStates<OwnStates>;
+  states: OwnStates & { takenAt: string };
 }
 
 function getTag(t: OwnActivitiesProps["t"], isPast: boolean, isCancelled = false) {

@@ -3,8 +3,8 @@ import { $token, send } from "../../api/client.ts";
 import { mallOrderInfo, mallOrderList, type Order, packageOrderInfo, packageOrderLists } from "../../api/order.ts";
 import { maxSearchLength } from "../../api/order-rules.ts";
 import { saveSnapshots, sendOrFind } from "../../api/snapshot.ts";
+import { createServerClock, type ServerClock } from "../../lib/date.ts";
 import { type ResourceStore, resource } from "../../lib/resource.ts";
-import { createServerClock, type ServerClock } from "../../lib/server-clock.ts";
 
 /** The position in the list, as the URL's query holds it, so that Back and links lead there. */
 export interface ListQuery {

@@ -12,8 +12,8 @@ import {
   packagePayCode,
 } from "../../api/order.ts";
 import { findSnapshot, saveSnapshots } from "../../api/snapshot.ts";
+import { createServerClock, type ServerClock } from "../../lib/date.ts";
 import { type Resource, type ResourceStore, resource } from "../../lib/resource.ts";
-import { createServerClock, type ServerClock } from "../../lib/server-clock.ts";
 
 export interface Polling {
   /** Checks at once; the next check is counted from its response. */

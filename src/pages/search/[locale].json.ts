@@ -1,6 +1,6 @@
 import type { APIRoute } from "astro";
 import { type Locale, locales } from "../../../i18n/locale.ts";
-import { getSearchEntries } from "../../layouts/search-entries.ts";
+import { getSearchEntries } from "../../layouts/search.ts";
 import { createIndex } from "../../lib/search.ts";
 
 export const getStaticPaths = () => locales.map((locale) => ({ params: { locale }, props: { locale } }));

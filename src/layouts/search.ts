@@ -1,4 +1,5 @@
 import { getCollection } from "astro:content";
+import type { SearchAction, WithActionConstraints } from "schema-dts";
 import { type Locale, locales } from "../../i18n/locale.ts";
 import { newsKind } from "../../i18n/news.ts";
 import { search as texts } from "../../i18n/search.ts";
@@ -11,7 +12,7 @@ import { getEvents } from "../features/event/content.ts";
 import { splitByEnd } from "../features/event/ended-events.ts";
 import { getNews } from "../features/news/content.ts";
 import type { SearchEntry, SearchGroup } from "../lib/search.ts";
-import { link } from "../routes.ts";
+import { canonicalLink, link } from "../routes.ts";
 
 /** Elements within a word. */
 const inline = /<\/?(?:a|abbr|b|code|del|em|i|s|small|span|strong|sub|sup|u|wbr)\b[^>]*>/g;
@@ -157,4 +158,13 @@ async function getDocuments(locale: Locale): Promise<SearchEntry[]> {
     const label = texts[document.locale].page;
     return [{ path: link("", name), title, label, facts: "", summary, lang, lead: summary, body: getBody(document) }];
   });
+}
+
+/** Describes the search of the site, with the place of the query in its address. */
+export function describeSearch(locale: Locale, origin: URL): WithActionConstraints<SearchAction> {
+  return {
+    "@type": "SearchAction",
+    target: `${new URL(canonicalLink(locale, "search"), origin).href}?q={q}`,
+    "query-input": "required name=q",
+  };
 }
