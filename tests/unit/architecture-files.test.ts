@@ -40,6 +40,7 @@ const folders: Record<string, string[]> = {
     "paths",
     "problem",
     "render-key",
+    "snapshot",
     "storage",
     "tab-storage",
     "contract",
