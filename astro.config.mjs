@@ -5,7 +5,7 @@ import { defineConfig } from "astro/config";
 import { i18n } from "astro-i18n-aut/integration";
 import { defaultLocale, locales } from "./i18n/locale.ts";
 import { directives, toOrigins } from "./src/build/content-security-policy.ts";
-import { devRedirects, devSearch, devShells, newPages } from "./src/build/development.ts";
+import { devRedirects, devShells, newPages } from "./src/build/development.ts";
 import { iconAttributes } from "./src/build/icons.ts";
 import { intent } from "./src/build/intent-integration.ts";
 import { media } from "./src/build/picture/integration.ts";
@@ -18,12 +18,8 @@ const cache = process.env.SHOP_CACHE_DIR;
 // In development the API server listens beside Astro, which proxies to it.
 const server = process.env.DEV_HOST;
 
-const site = process.env.PUBLIC_SITE_ORIGIN || "http://localhost:4321";
-/** Filled while pages are rendered; the integrations read it afterwards. */
-const pages = new Map();
-
 export default defineConfig({
-  site,
+  site: process.env.PUBLIC_SITE_ORIGIN || "http://localhost:4321",
   ...(cache ? { cacheDir: join(cache, "astro") } : {}),
   trailingSlash: "never",
   // `postbuild` puts the styles that a page uses into it.
@@ -41,11 +37,10 @@ export default defineConfig({
     intent(),
     devRedirects(),
     devShells(),
-    devSearch(),
-    media(pages),
-    siteMap(pages, site),
+    media(),
+    siteMap(),
     // Last: it processes the output of the others.
-    postbuild(pages),
+    postbuild(),
   ],
   vite: {
     // The scripts that start a build or the dev server read `.env` and pass on the variables.

@@ -24,7 +24,6 @@ const words = [
   "member",
   "region",
   "payment",
-  "search",
 ];
 
 /** The folders whose files are named by these words, each with its other files. */
@@ -40,7 +39,6 @@ const folders: Record<string, string[]> = {
     "paths",
     "problem",
     "render-key",
-    "snapshot",
     "storage",
     "tab-storage",
     "contract",

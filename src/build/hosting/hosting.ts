@@ -1,6 +1,7 @@
 import { prefixes, withPrefix } from "../../../i18n/locale.ts";
 import { type Route, routes, shellParam } from "../../routes.ts";
-import { immutable, nginxSnippet, securityHeaders } from "./nginx.ts";
+import { nginxSnippet } from "./nginx.ts";
+import { immutable, securityHeaders } from "./security-headers.ts";
 
 /** Cloudflare Pages' limit of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */
 const mostStatic = 2000;
@@ -82,15 +83,11 @@ function headerFile(): string {
     ...lines,
     "/sw.js",
     "  Cache-Control: no-cache",
-    "/*.webmanifest",
-    "  Content-Type: application/manifest+json",
     "/_astro/*",
     `  Cache-Control: ${immutable}`,
     "/pictures/*",
     `  Cache-Control: ${immutable}`,
     "/audio/*",
-    `  Cache-Control: ${immutable}`,
-    "/search-index/*",
     `  Cache-Control: ${immutable}`,
     "/.hosting/*",
     "  X-Robots-Tag: noindex",

@@ -1,4 +1,3 @@
-import type { BuiltPage } from "../built-page.ts";
 import type { Chunk } from "../chunks.ts";
 
 /** What the threads that render pages have in common. */
@@ -32,7 +31,5 @@ export interface Answer {
   shared?: { file: string; text: string } | null;
   /** Characters of inline styles, before and after. */
   css?: { before: number; after: number };
-  /** Of HTML alone. */
-  page?: BuiltPage;
   error?: unknown;
 }

@@ -8,24 +8,21 @@ import { ApiError, codes } from "../../api/envelope.ts";
 import { draft } from "../../lib/draft.ts";
 import { type ResourceStore, resource } from "../../lib/resource.ts";
 
-/** `takenAt`: when the device stored it, if the server cannot be reached. */
-export type Campaign = DataOf<typeof bookingInfo> & { takenAt?: string | null };
+export type Campaign = DataOf<typeof bookingInfo>;
 
-/** Holds the campaign with the member's booking; null without a campaign. `load` loads it, by default the current one. Loads again on login and logout. */
+/** Holds the campaign with the member's booking; null without a campaign. `uid`: another than the current one. Loads again on login and logout. */
 export function campaignStore<Problem>(
   toProblem: (error: unknown) => Problem,
-  load: () => Promise<Campaign> = () => send(bookingInfo),
+  uid?: string,
 ): ResourceStore<Campaign | null, Problem> {
-  const store = resource(() => orNull(load), toProblem);
+  const store = resource(() => loadCampaign(uid), toProblem);
   onMount(store.$state, () => $token.listen(() => void store.load()));
   return store;
 }
 
-export const loadCampaign = (campaign: string): Promise<Campaign> => send(bookingCampaign, { campaign });
-
-async function orNull(load: () => Promise<Campaign>): Promise<Campaign | null> {
+async function loadCampaign(uid?: string): Promise<Campaign | null> {
   try {
-    return await load();
+    return await (uid === undefined ? send(bookingInfo) : send(bookingCampaign, { campaign: uid }));
   } catch (error) {
     if (error instanceof ApiError && error.code === codes.notFound) return null;
     throw error;

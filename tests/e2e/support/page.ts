@@ -72,7 +72,6 @@ export const samplePaths = [
   "/news/page/2",
   "/news/sample-1",
   "/about/terms",
-  "/search",
   "/mall",
   "/mall/item/vinyl",
   "/mall/vip/regular",
