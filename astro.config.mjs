@@ -5,7 +5,7 @@ import { defineConfig } from "astro/config";
 import { i18n } from "astro-i18n-aut/integration";
 import { defaultLocale, locales } from "./i18n/locale.ts";
 import { directives, toOrigins } from "./src/build/content-security-policy.ts";
-import { devRedirects, devShells, newPages } from "./src/build/development.ts";
+import { devRedirects, devSearch, devShells, newPages } from "./src/build/development.ts";
 import { iconAttributes } from "./src/build/icons.ts";
 import { intent } from "./src/build/intent-integration.ts";
 import { media } from "./src/build/picture/integration.ts";
@@ -18,8 +18,12 @@ const cache = process.env.SHOP_CACHE_DIR;
 // In development the API server listens beside Astro, which proxies to it.
 const server = process.env.DEV_HOST;
 
+const site = process.env.PUBLIC_SITE_ORIGIN || "http://localhost:4321";
+/** Filled while pages are rendered; the integrations read it afterwards. */
+const pages = new Map();
+
 export default defineConfig({
-  site: process.env.PUBLIC_SITE_ORIGIN || "http://localhost:4321",
+  site,
   ...(cache ? { cacheDir: join(cache, "astro") } : {}),
   trailingSlash: "never",
   // `postbuild` puts the styles that a page uses into it.
@@ -37,10 +41,11 @@ export default defineConfig({
     intent(),
     devRedirects(),
     devShells(),
-    media(),
-    siteMap(),
+    devSearch(),
+    media(pages),
+    siteMap(pages, site),
     // Last: it processes the output of the others.
-    postbuild(),
+    postbuild(pages),
   ],
   vite: {
     // The scripts that start a build or the dev server read `.env` and pass on the variables.

@@ -1,24 +1,27 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { build } from "../scripts/build.ts";
+import { buildAndSwap } from "../scripts/build.ts";
 import { endOnSignal, root, startNode, waitForExit } from "../scripts/process.ts";
 import { demoFolder, describeShop } from "../scripts/shop.ts";
 
 const usage = `npm run bench -- build [--items 1000,5000] [--no-plain]
-Builds the demo with that many articles more, in three forms each, with empty caches and again, beside plain Astro with the same articles.`;
+Builds the demo with that many articles more, in three forms each, beside plain Astro with the same articles: with empty
+caches, with no cache but that of pictures and share cards, and after one article has changed.`;
 
 const folder = join(root, ".cache/bench");
-const peakFile = join(folder, "peak");
-/** Writes the most memory that the process has taken, in KiB. */
+const peaks = join(folder, "peaks");
+/** Writes the most memory that each process has taken, in KiB, and its processor time in s. */
 const recordPeak = `--import=data:text/javascript,${encodeURIComponent(
-  `import{isMainThread}from"node:worker_threads";import{writeFileSync}from"node:fs";isMainThread&&process.on("exit",()=>writeFileSync(${JSON.stringify(peakFile)},String(process.resourceUsage().maxRSS)))`,
+  `import{isMainThread}from"node:worker_threads";import{writeFileSync}from"node:fs";isMainThread&&process.on("exit",()=>{const{maxRSS,userCPUTime,systemCPUTime}=process.resourceUsage();writeFileSync(${JSON.stringify(`${peaks}/`)}+process.pid,JSON.stringify([maxRSS,(userCPUTime+systemCPUTime)/1e6]))})`,
 )}`;
 
 interface Result {
-  seconds: number;
   pages: number;
-  /** In GB. */
+  seconds: number;
+  /** Processor time in s, of all processes. */
+  processor: number;
+  /** In GB, the peaks of all processes together. */
   memory: number;
 }
 
@@ -40,31 +43,35 @@ export async function measureBuild(args: string[]): Promise<number> {
   endOnSignal(130);
   mkdirSync(folder, { recursive: true });
   process.env.NODE_OPTIONS = recordPeak;
-  console.log("articles  build           pages       s  pages/s  memory GB");
+  console.log("articles  build                     pages       s  pages/s  processor s  memory GB");
   for (const items of values.items.split(",").map(Number)) {
     const shop = makeShop(items);
-    const cold = await measure(() => buildSite(shop));
-    const again = await measure(() => buildSite(shop));
-    const plain = values.plain && (await measure(() => buildPlain(shop)));
-    if (!cold || !again || plain === null) return 1;
-    print(items, "ours", cold);
-    print(items, "ours, again", again);
-    if (plain) {
-      print(items, "plain Astro", plain);
-      const speed = again.pages / again.seconds / (plain.pages / plain.seconds);
-      console.log(
-        `          ours / plain: ${speed.toFixed(2)} of the speed, ${(again.memory / plain.memory).toFixed(2)} of the memory`,
-      );
-    }
+    const cold = await measure(items, "ours, empty caches", () => buildSite(items, shop));
+    keepPictures(items);
+    const ours = cold && (await measure(items, "ours, cards cached", () => buildSite(items, shop)));
+    changeArticle(shop, "first");
+    const changed = ours && (await measure(items, "ours, one changed", () => buildSite(items, shop)));
+    rmSync(site(items), { recursive: true, force: true });
+    if (!changed) return 1;
+    if (!values.plain) continue;
+    rmSync(join(folder, "plain"), { recursive: true, force: true });
+    const plain = await measure(items, "plain Astro", () => buildPlain(shop));
+    changeArticle(shop, "second");
+    const plainChanged = plain && (await measure(items, "plain, one changed", () => buildPlain(shop)));
+    if (!plainChanged) return 1;
+    const speed = ours.pages / ours.seconds / (plain.pages / plain.seconds);
+    const times = (changed.seconds / plainChanged.seconds).toFixed(2);
+    console.log(
+      `          ours / plain: ${speed.toFixed(2)} of the speed, ${(ours.memory / plain.memory).toFixed(2)} of the memory; after one change ${times} of the time`,
+    );
   }
   return 0;
 }
 
-/** Writes the demo with more articles: copies of its own with other days and covers. Returns the folder. */
+/** Writes the demo with more articles: copies of its own with other days and titles. Returns the folder. */
 function makeShop(items: number): string {
   const shop = join(folder, `shop-${items}`);
-  rmSync(shop, { recursive: true, force: true });
-  rmSync(toCache(items), { recursive: true, force: true });
+  for (const old of [shop, cache(items), site(items)]) rmSync(old, { recursive: true, force: true });
   cpSync(demoFolder, shop, { recursive: true });
   const news = join(shop, "news");
   const models = readdirSync(news).filter((id) => readdirSync(join(news, id)).includes("index.en-US.md"));
@@ -84,48 +91,57 @@ function makeShop(items: number): string {
   return shop;
 }
 
-async function measure(run: () => Promise<number | null>): Promise<Result | null> {
+function changeArticle(shop: string, word: string): void {
+  const file = join(shop, "news/copy-00000/index.zh-CN.md");
+  writeFileSync(file, `${readFileSync(file, "utf8")}\n${word}\n`);
+}
+
+/** Runs a build and prints its row. Returns null when it fails. */
+async function measure(items: number, name: string, run: () => Promise<number | null>): Promise<Result | null> {
+  rmSync(peaks, { recursive: true, force: true });
+  mkdirSync(peaks);
+  const own = process.cpuUsage();
   const began = performance.now();
   const pages = await run();
   if (pages === null) return null;
-  return { seconds: (performance.now() - began) / 1000, pages, memory: Number(readFileSync(peakFile, "utf8")) / 1e6 };
+  const seconds = (performance.now() - began) / 1000;
+  const { user, system } = process.cpuUsage(own);
+  const result: Result = { pages, seconds, processor: (user + system) / 1e6, memory: 0 };
+  for (const file of readdirSync(peaks)) {
+    const [memory, processor]: number[] = JSON.parse(readFileSync(join(peaks, file), "utf8"));
+    result.memory += ((memory ?? 0) * 1024) / 1e9;
+    result.processor += processor ?? 0;
+  }
+  const cells = [String(items).padStart(8), name.padEnd(19), String(pages).padStart(11), seconds.toFixed(1).padStart(6)];
+  cells.push((pages / seconds).toFixed(0).padStart(7), result.processor.toFixed(0).padStart(11));
+  console.log([...cells, result.memory.toFixed(2).padStart(9)].join("  "));
+  return result;
 }
 
-/** Keeps the caches of a shop of its own. */
-const toCache = (items: number) => join(folder, `cache-${items}`);
+const cache = (items: number) => join(folder, `cache-${items}`);
+const site = (items: number) => join(folder, `site-${items}`);
+
+/** Leaves nothing of a build but the cache of its pictures and cards. */
+function keepPictures(items: number): void {
+  rmSync(site(items), { recursive: true, force: true });
+  for (const name of readdirSync(cache(items)))
+    if (name !== "pictures") rmSync(join(cache(items), name), { recursive: true, force: true });
+}
 
 const countPages = (dist: string) =>
   readdirSync(dist, { recursive: true }).filter((file) => String(file).endsWith(".html")).length;
 
-async function buildSite(shop: string): Promise<number | null> {
-  const cache = toCache(Number(shop.split("-").at(-1)));
-  const dist = join(folder, "dist");
-  const job = {
-    shop: describeShop(shop, { SHOP_CACHE_DIR: cache, SITE_DIR: dist }),
-    uid: "bench",
-    apiOrigin: "",
-    fingerprint: "",
-    now: new Date(),
-    verbose: false,
-  };
-  const built = await build(job);
-  if (!built) return null;
-  const pages = countPages(built);
-  rmSync(built, { recursive: true });
-  return pages;
+async function buildSite(items: number, folder: string): Promise<number | null> {
+  const shop = describeShop(folder, { SHOP_CACHE_DIR: cache(items), SITE_DIR: site(items) });
+  const job = { shop, uid: "bench", apiOrigin: "", fingerprint: "", now: new Date(), verbose: false };
+  return (await buildAndSwap(job)) ? countPages(shop.dist) : null;
 }
 
 async function buildPlain(shop: string): Promise<number | null> {
   const dist = join(folder, "plain-dist");
-  rmSync(join(folder, "plain"), { recursive: true, force: true });
   const args = ["node_modules/astro/bin/astro.mjs", "build", "--root", "bench/plain", "--outDir", dist];
   const { status } = await waitForExit(
     startNode(args, { ASTRO_TELEMETRY_DISABLED: "1", CONTENT_DIR: shop }, ["ignore", "ignore", "inherit"]),
   );
   return status === 0 ? countPages(dist) : null;
-}
-
-function print(items: number, name: string, { pages, seconds, memory }: Result): void {
-  const cells = [String(items).padStart(8), name.padEnd(12), String(pages).padStart(8), seconds.toFixed(1).padStart(6)];
-  console.log([...cells, (pages / seconds).toFixed(0).padStart(7), memory.toFixed(2).padStart(9)].join("  "));
 }

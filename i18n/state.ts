@@ -36,6 +36,19 @@ export const state = catalogue({
   },
 });
 
+/** Of what the device has stored of a member's tickets and orders, where the server cannot be reached. */
+export const snapshot = catalogue({
+  "zh-CN": {
+    takenAt: "没连上，内容截至 {time}。",
+    needsConnection: "连上网络后，才能接着操作。",
+  },
+  "en-US": {
+    takenAt: "No connection. This is as of {time}.",
+    needsConnection: "You can go on here once you are connected.",
+  },
+});
+export type SnapshotStates = (typeof state)["zh-CN"] & (typeof snapshot)["zh-CN"];
+
 /** Without the links that lead on from a page of its own. */
 export type OwnStates = Omit<(typeof state)["zh-CN"], "mall" | "orders" | "events">;
 

@@ -32,6 +32,8 @@ const openPages: ScreenshotPage[] = [
   { name: "article-one-language", path: "/news/stage-words" },
   { name: "terms", path: "/about/terms" },
   { name: "privacy", path: "/about/privacy" },
+  { name: "search", path: "/search" },
+  { name: "search-results", path: "/search?q=%E4%B8%8A%E6%B5%B7" },
   { name: "mall", path: "/mall", design: "mall" },
   { name: "item", path: "/mall/item/vinyl", design: "item" },
   { name: "vip", path: "/mall/vip/regular", design: "vip" },

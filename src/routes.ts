@@ -37,8 +37,12 @@ export const routes = {
   userOrderList: { path: "/user/order/list", layout: "default", session: true, noindex: true },
   userOrder: { path: "/user/order/{order_sn}", layout: "default", session: true, shell: "always", noindex: true },
   ui: { path: "/user/ui", layout: "default", noindex: true },
+  /** Its results are made in the browser, of other pages: nothing for search engines to list. */
+  search: { path: "/search", layout: "default", noindex: true },
   terms: { path: "/about/terms", layout: "default" },
   privacy: { path: "/about/privacy", layout: "default" },
+  /** Shown without a connection in the place of a page that the device has not stored. */
+  offline: { path: "/offline", layout: "default", noindex: true },
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

@@ -25,9 +25,9 @@ export function getContentType(path: string): string {
   return getMimeType(path, types) ?? "application/octet-stream";
 }
 
-/** Returns the Cache-Control of a file: names under /_astro, /pictures and /audio contain a hash; pages, build.json and the service worker are revalidated each time. */
+/** Returns the Cache-Control of a file: names under /_astro, /pictures, /audio and /search-index contain a hash; pages, build.json and the service worker are revalidated each time. */
 export function getCacheControl(path: string): string {
-  if (/^(_astro|pictures|audio)\//.test(path)) return "public, max-age=31536000, immutable";
+  if (/^(_astro|pictures|audio|search-index)\//.test(path)) return "public, max-age=31536000, immutable";
   if (path.endsWith(".html") || path === "build.json" || path === "sw.js") return "no-cache";
   return "public, max-age=3600";
 }

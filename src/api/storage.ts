@@ -42,3 +42,13 @@ export const storage = new Proxy<Record<string, string>>(
 );
 
 if (typeof window !== "undefined") setPersistentEngine(storage, windowPersistentEvents);
+
+/** The database of the session's `snapshot.ts`. */
+export const snapshotDatabase = "SNAPSHOTS";
+
+/** Deletes what the device stores of a member's tickets and orders, also when the page is left at once. */
+export function deleteSnapshots(): void {
+  try {
+    indexedDB.deleteDatabase(snapshotDatabase);
+  } catch {}
+}

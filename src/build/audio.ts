@@ -4,11 +4,22 @@ import { readAudio } from "../content/audio/inspect.ts";
 import { selectPublished } from "../content/publish.ts";
 import type { Shop } from "../content/shop.ts";
 
-/** Writes the audio of what a shop has published into a site. */
-export async function writeAudio(dist: string, shop: Shop, cache: string): Promise<void> {
+/** Returns the addresses of audio in a text, each once. */
+export function findAudio(text: string): string[] {
+  return [...new Set(Array.from(text.matchAll(/\/audio\/[0-9a-f]{12}\.mp3/g), ([url]) => Buffer.from(url).toString()))];
+}
+
+/** Returns the addresses of the audio of what a shop has published, of pages that the build may not know. */
+export function listAudio(shop: Shop): string[] {
   const { event, news, goods } = selectPublished(shop, new Date());
-  const texts = [event, news, goods].flatMap((entries) => entries.flatMap(({ texts }) => texts.map(({ data }) => data.audio)));
-  for (const url of new Set(texts.flatMap((pieces = []) => pieces.map(({ url }) => url)))) {
+  return [event, news, goods].flatMap((entries) =>
+    entries.flatMap(({ texts }) => texts.flatMap(({ data }) => data.audio?.map(({ url }) => url) ?? [])),
+  );
+}
+
+/** Writes the audio of a shop with these addresses into a site. */
+export async function writeAudio(dist: string, urls: Iterable<string>, cache: string): Promise<void> {
+  for (const url of new Set(urls)) {
     const file = await readAudio(url, cache);
     if (!file) throw new Error(`${url} is no audio of the shop any more: build again`);
     await mkdir(dirname(join(dist, url)), { recursive: true });

@@ -61,7 +61,11 @@ export const chunkFiles = {
     "src/ui/Tag.tsx",
     "src/api/address-line.ts",
   ],
-  order: ["src/ui/LineItems.tsx", "src/api/order-status.ts", "src/lib/server-clock.ts", "src/lib/use-countdown.ts"],
+  /** Reading pages load it without the following. */
+  date: ["src/lib/date.ts"],
+  /** Only pages with tickets or orders load it. */
+  snapshot: ["src/api/snapshot.ts", "src/ui/SnapshotNotice.tsx"],
+  order: ["src/ui/LineItems.tsx", "src/api/order-status.ts", "src/lib/use-countdown.ts"],
   picture: ["src/ui/Picture.tsx"],
   goods: ["src/api/goods.ts", "src/features/goods/card.ts"],
   /** What the profile shows together. */
@@ -100,6 +104,8 @@ export const chunkGroups = [
   { name: "form", test: match(...chunkFiles.form) },
   // Before `order`, whose files import it.
   { name: "picture", test: match(...chunkFiles.picture) },
+  { name: "date", test: match(...chunkFiles.date) },
+  { name: "snapshot", test: match(...chunkFiles.snapshot) },
   { name: "order", test: match(...chunkFiles.order) },
   { name: "goods", test: match(...chunkFiles.goods) },
   { name: "member", test: match(...chunkFiles.member) },

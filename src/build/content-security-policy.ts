@@ -11,6 +11,8 @@ export interface Origins {
   statistics: { script: string; sends: string[] } | null;
   /** Pages register the service worker. */
   hasWorker?: boolean;
+  /** The page names a web app manifest. */
+  hasManifest?: boolean;
 }
 
 /** Returns an origin without a path or trailing slash. Throws for anything else. */
@@ -39,6 +41,7 @@ export function toOrigins(env: Record<string, string | undefined>): Origins {
         }
       : null,
     hasWorker: isWorkerOn(env),
+    hasManifest: true,
   };
 }
 
@@ -49,7 +52,7 @@ const data = /^application\/(ld\+)?json$/;
 const hashes = new Map<string, string>();
 
 /** Returns the policy of every page without its scripts and styles: the API, statistics and pictures are the only other origins. */
-export function directives({ api, pictures, statistics, hasWorker }: Origins) {
+export function directives({ api, pictures, statistics, hasWorker, hasManifest }: Origins) {
   const policies = [statistics && "statistics", hasWorker && "worker"].filter(Boolean).join(" ");
   const externalOrigins = [api, ...(statistics ? [statistics.script, ...statistics.sends] : [])]
     .map((origin) => origin && ` ${origin}`)
@@ -65,13 +68,15 @@ export function directives({ api, pictures, statistics, hasWorker }: Origins) {
     "require-trusted-types-for 'script'",
     `trusted-types ${policies || "'none'"}`,
     ...(hasWorker ? (["worker-src 'self'"] as const) : []),
+    ...(hasManifest ? (["manifest-src 'self'"] as const) : []),
   ] as const;
 }
 
 /** Returns the tightest policy of a page: the directives, and hashes of its inline scripts and styles. Allows statistics only on pages with `data-statistics`. */
 export function toPolicy(tags: Tag[], { statistics, ...others }: Origins): string {
   const isCounted = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-statistics"));
-  const origins = { ...others, statistics: isCounted ? statistics : null };
+  const hasManifest = tags.some(({ attributes }) => attributes.get("rel") === "manifest");
+  const origins = { ...others, statistics: isCounted ? statistics : null, hasManifest };
   const inline = tags.filter(({ text, attributes }) => text && !attributes.has("src"));
   const scripts = inline.filter(({ name, attributes }) => name === "script" && !data.test(attributes.get("type") ?? ""));
   const styles = inline.filter(({ name }) => name === "style");

@@ -20,7 +20,8 @@ export function shareIslandScript(tags: Tag[]): { shared: Shared | null; moved: 
   const scripts = tags.filter(
     ({ name, attributes, text }) => name === "script" && attributes.size === 0 && startsIslands.test(text ?? ""),
   );
-  const hasForm = tags.some(({ name }) => name === "form");
+  // The search of the header is no such form.
+  const hasForm = tags.some(({ name, attributes }) => name === "form" && attributes.get("role") !== "search");
   if ((hasForm && !isMemberPage) || scripts.length === 0) return { shared: null, moved: [] };
   const text = minify(scripts.map((script) => script.text).join(";\n"));
   const file = `_astro/islands.${createHash("sha256").update(text).digest("base64url").slice(0, 8)}.js`;

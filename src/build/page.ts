@@ -53,11 +53,6 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
   return { html: applyEdits(body, [{ start: at, end: at, text: meta }]), policy, shared, css };
 }
 
-/** Returns the policy that `processPage` has put into a page; "" without one. */
-export function findPolicy(html: string): string {
-  return /<meta http-equiv="content-security-policy" content="([^"]*)">/.exec(html)?.[1] ?? "";
-}
-
 /** Merges all style sheets into one: they use each other's names, and each would cost a hash. */
 function purgeStyles(tags: Tag[], code: readonly string[], sheets: Sheets): { edits: Edit[]; css: ProcessedPage["css"] } {
   const found = tags.flatMap((tag) => {

@@ -3,23 +3,32 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
+import type { Plugin } from "vite";
+import { getPictureCache } from "../content/picture/record.ts";
 import { inlineCodes, replacePreloadHelper, replaceRenderer, stripRows } from "./browser-code.ts";
+import type { BuiltPages } from "./built-page.ts";
 import { Chunks, chunkGroups } from "./chunks.ts";
 import { ClassNames } from "./class-names.ts";
-import { forEach, listFiles } from "./compress.ts";
+import { sumsFile } from "./compress.ts";
 import { onlyInHeader } from "./content-security-policy.ts";
+import { forEach, listFiles, toSum } from "./files.ts";
 import { hostingFiles } from "./hosting/hosting.ts";
-import { findPolicy, type Sheets } from "./page.ts";
+import type { Sheets } from "./page.ts";
+import { PageCache, toBuildKey } from "./render/cache.ts";
 import { RenderPool, threadCount } from "./render/pool.ts";
 import { islandRuntime } from "./scripts.ts";
+import { writeSearchIndex } from "./search.ts";
 import { writeWorker } from "./worker.ts";
 
 /** Renders the pages on all cores, and writes what goes with them. The last integration, as it reads the output of the others. */
-export function postbuild(): AstroIntegration {
+export function postbuild(pages: BuiltPages): AstroIntegration {
   const chunks = new Chunks();
-  const pool = new RenderPool();
+  const cache = new PageCache(join(dirname(getPictureCache()), "pages.json"), process.env.SITE_DIR ?? "");
+  const pool = new RenderPool(pages, cache);
   let classNames: ClassNames;
   let srcDir = "";
+  let root = "";
+  let site = "";
   let outDir: URL;
   return {
     name: "postbuild",
@@ -27,6 +36,7 @@ export function postbuild(): AstroIntegration {
       "astro:config:setup": async ({ command, config, updateConfig }) => {
         if (command !== "build") return;
         srcDir = fileURLToPath(config.srcDir);
+        root = fileURLToPath(config.root);
         classNames = await ClassNames.read(srcDir);
         const output = { codeSplitting: { groups: chunkGroups } };
         updateConfig({
@@ -40,6 +50,7 @@ export function postbuild(): AstroIntegration {
               replacePreloadHelper(),
               replaceRenderer(),
               classNames.plugin(),
+              readContent(fileURLToPath(new URL("data-store.json", config.cacheDir))),
             ],
             environments: { client: { build: { rolldownOptions: { output } } } },
           },
@@ -47,37 +58,40 @@ export function postbuild(): AstroIntegration {
       },
       "astro:config:done": ({ config }) => {
         outDir = config.outDir;
+        site = config.site ?? "";
       },
       "astro:build:start": ({ setPrerenderer }) => {
-        const prepare = async () => ({
-          chunks: chunks.list(),
-          code: chunks.id(),
-          sheets: await takeSheets(fileURLToPath(outDir), classNames),
-        });
+        const prepare = async () => {
+          const [code, sheets] = [chunks.id(), await takeSheets(fileURLToPath(outDir), classNames)];
+          await cache.open(await toBuildKey(root, site, code, ...sheets.values()));
+          return { chunks: chunks.list(), code, sheets };
+        };
         setPrerenderer((base) => pool.prerenderer(base, outDir, prepare));
       },
       "astro:build:done": async ({ dir, logger }) => {
         const began = performance.now();
         const dist = fileURLToPath(dir);
         const redirects = await takeRedirects(dist);
+        await writeSearchIndex(dist);
         const { shared, css } = pool.finished;
         for (const [file, text] of shared) await writeFile(join(dist, file), text);
         await writeWorker(srcDir, dist, chunks.id());
         const files = await listFiles(dist);
-        const policies = new Map<string, string>();
-        const sums = new Map<string, string>();
-        await forEach(files, async (file) => {
-          const body = await readFile(join(dist, file));
-          sums.set(file, createHash("sha256").update(body).digest("hex"));
-          if (file.endsWith(".html")) policies.set(file, findPolicy(body.toString()));
-        });
+        const policies = new Map(Array.from(pages, ([file, { policy }]) => [file, policy]));
+        const sums = new Map(Array.from(pages, ([file, { sum }]) => [file, sum]));
+        await forEach(
+          files.filter((file) => !pages.has(file)),
+          async (file) => void sums.set(file, toSum(await readFile(join(dist, file)))),
+        );
         await mkdir(join(dist, ".hosting"), { recursive: true });
         await writeFile(join(dist, ".hosting/headers.json"), JSON.stringify(toHeaders(policies)));
         for (const [name, text] of Object.entries(hostingFiles(files, redirects))) {
           await mkdir(dirname(join(dist, name)), { recursive: true });
           await writeFile(join(dist, name), text);
         }
+        await writeFile(join(dist, sumsFile), JSON.stringify(Object.fromEntries(sums)));
         const id = toBuildId(sums);
+        await cache.save(id, (file) => pages.get(file));
         // Written last: a folder without it is an incomplete build.
         await writeFile(
           join(dist, "build.json"),
@@ -89,6 +103,17 @@ export function postbuild(): AstroIntegration {
         );
       },
     },
+  };
+}
+
+/** Reads the content when pages are rendered. In the bundle, every thread would parse it as code and hold its source. */
+function readContent(file: string): Plugin {
+  const code = `import { readFileSync } from "node:fs";\nexport default JSON.parse(readFileSync(${JSON.stringify(file)}, "utf8"));`;
+  return {
+    name: "read-content",
+    apply: "build",
+    enforce: "pre",
+    load: { filter: { id: /^\0astro:data-layer-content$/ }, handler: () => ({ code, map: null }) },
   };
 }
 

@@ -30,6 +30,7 @@ const offerLeft = {
   "offers.shippingDetails": "the fee depends on the whole order and on the member's pass",
   "offers.hasMerchantReturnPolicy": "the terms are a text",
 };
+const search = { "potentialAction.target": v.pipe(url, v.includes("={q}")), "potentialAction.query-input": text };
 const noReviews = "nobody reviews here";
 const notInFiles = "no field of the shop's files";
 
@@ -153,7 +154,7 @@ export const rules: Record<string, Rule> = {
     page: "site-names",
     required: { name: text, url },
     recommended: { alternateName: text },
-    own: { description: text, inLanguage: text, "publisher.@id": url },
+    own: { description: text, inLanguage: text, "publisher.@id": url, ...search },
     left: {},
   },
   // No rich result: it has the day of the last change for the sitemap.

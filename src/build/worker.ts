@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
+import { snapshotDatabase } from "../api/storage.ts";
 
 /** Writes the service worker as one classic script. PUBLIC_OFFLINE=false makes it remove itself and its caches. `code` is the id of the client code: another one removes old files from the browser's caches. */
 export async function writeWorker(
@@ -14,7 +15,7 @@ export async function writeWorker(
     envFile: false,
     publicDir: false,
     logLevel: "warn",
-    define: { OFFLINE: JSON.stringify(isOffline) },
+    define: { OFFLINE: JSON.stringify(isOffline), SNAPSHOTS: JSON.stringify(snapshotDatabase) },
     build: {
       write: false,
       target: "es2022",

@@ -1,7 +1,7 @@
 import { splitPrefix } from "../../i18n/locale.ts";
-import { apiPaths, getShell, shellParam } from "../routes.ts";
+import { apiPaths, getRoute, getShell, link, matchRoute, shellParam } from "../routes.ts";
 
-// The service worker, which the build bundles into `/sw.js`. It stores what visitors read, and no data of members.
+// The service worker, which the build bundles into `/sw.js`. It stores what visitors read, and no data of members: `api/snapshot.ts` does.
 
 /** The events of a service worker, whose library does not go with the one of pages. */
 interface WorkerEvent extends Event {
@@ -27,12 +27,16 @@ interface Worker {
 
 /** Set by the build: false removes the worker and what it has stored. */
 declare const OFFLINE: boolean;
+/** The database of members' tickets and orders, which goes with the worker. */
+declare const SNAPSHOTS: string;
 declare const self: Worker;
 
 /** Caches that this worker owns: pages, the hashed files that they need, and pictures. */
 const names = { pages: "pages", files: "files", pictures: "pictures" };
 /** Milliseconds until a stored page stands in for a slow answer. */
 const patience = 3_000;
+/** Milliseconds for which a page that was not opened counts as new. */
+const freshness = 3600_000;
 const mostPages = 60;
 /** 100 pictures of at most 300 KiB: 30 MiB at most. */
 const mostPictures = 100;
@@ -44,10 +48,26 @@ const isFile = ({ pathname }: URL) => pathname.startsWith("/_astro/");
 const isPicture = ({ pathname }: URL) => pathname.startsWith("/pictures/");
 const isPage = ({ pathname }: URL) => !/\.\w{1,8}$/.test(pathname);
 
-/** Returns the address under which a page is stored: pages of orders share the one of their shell. */
+/** Returns the address under which a page is stored: those that are never built for themselves share the one of their shell. */
 function toPageKey({ pathname }: URL): string {
-  const shell = getShell(pathname);
-  return shell?.endsWith(`/order/${shellParam}`) ? shell : pathname;
+  const match = matchRoute(pathname);
+  return (match && getRoute(match.name).shell === "always" && getShell(pathname)) || pathname;
+}
+
+/** Returns the pages that are readable offline though they were not opened: those that stand in for others, the lists, and for a member those of tickets and orders. */
+function getCompanions(pathname: string): string[] {
+  const { prefix } = splitPrefix(pathname);
+  const pages = [link(prefix, "offline"), link(prefix, "eventList"), link(prefix, "newsList")];
+  const match = matchRoute(pathname);
+  if (!match || !getRoute(match.name).session) return pages;
+  const orderPages = [link(prefix, "order", { order_sn: shellParam }), link(prefix, "userOrder", { order_sn: shellParam })];
+  return [
+    ...pages,
+    link(prefix, "userInfo"),
+    link(prefix, "userOrderList"),
+    link(prefix, "orderEvent", { uid: shellParam }),
+    ...orderPages,
+  ];
 }
 
 /** Removes the oldest entries above a limit. */
@@ -56,22 +76,23 @@ async function limit(cache: Cache, most: number): Promise<void> {
   for (const key of keys.slice(0, Math.max(0, keys.length - most))) await cache.delete(key);
 }
 
-/** Returns the hashed files that a page or a script names, those that scripts load later among them. */
-const findFiles = (text: string) =>
-  [...text.matchAll(/(?:\/?_astro|["'`]\.)\/([\w.@~-]+\.(?:js|woff2))/g)].map(([, name]) => `/_astro/${name}`);
+// Scripts name those that they load later relative to themselves; in a page, such a name may be part of its text.
+const inPage = /_astro\/([\w.@~-]+\.(?:js|woff2))/g;
+const inScript = /(?:_astro|["'`]\.)\/([\w.@~-]+\.(?:js|woff2))/g;
 
-/** Stores hashed files with all that they load. Files that are stored already are not requested again. */
-async function keepFiles(text: string, seen = new Set<string>()): Promise<Set<string>> {
+/** Stores hashed files with all that they load. Files that are stored already are not requested again. Rejects when one is missing. */
+async function keepFiles(text: string, seen = new Set<string>(), pattern = inPage): Promise<Set<string>> {
   const files = await caches.open(names.files);
-  const fresh = findFiles(text).filter((url) => !seen.has(url));
+  const urls = [...text.matchAll(pattern)].map(([, name]) => `/_astro/${name}`);
+  const fresh = new Set(urls.filter((url) => !seen.has(url)));
   for (const url of fresh) seen.add(url);
   await Promise.all(
-    fresh.map(async (url) => {
+    Array.from(fresh, async (url) => {
       const stored = await files.match(url);
       const response = stored ?? (await fetch(url));
-      if (!response.ok) return;
+      if (!response.ok) throw new Error(`${url} is missing`);
       if (!stored) await files.put(url, response.clone());
-      if (url.endsWith(".js")) await keepFiles(await response.text(), seen);
+      if (url.endsWith(".js")) await keepFiles(await response.text(), seen, inScript);
     }),
   );
   return seen;
@@ -97,36 +118,53 @@ async function keepPicture(request: string | Request, response: Response): Promi
   await limit(pictures, mostPictures);
 }
 
-/** Removes the files that no stored page needs any more. */
+/** Removes the files that no stored page needs any more, and pages that lack one. */
 async function removeOldFiles(): Promise<void> {
   const [pages, files] = await Promise.all([caches.open(names.pages), caches.open(names.files)]);
   const used = new Set<string>();
-  for (const response of await pages.matchAll()) await keepFiles(await response.text(), used);
+  for (const request of await pages.keys()) {
+    const text = await (await pages.match(request))?.text();
+    await keepFiles(text ?? "", used).catch(() => pages.delete(request));
+  }
   for (const request of await files.keys()) if (!used.has(new URL(request.url).pathname)) await files.delete(request);
 }
 
-/** Stores a page and its pictures that were loaded before the worker ran, and the lists of its language. */
+/** Pages that were opened and have not become idle yet, by their key: storing one loads files, and must not slow it down. */
+const opened = new Map<string, Response>();
+
+/** Returns a page as it was opened, or else from the network, unless it is stored as of a while ago. */
+async function loadPage(url: URL): Promise<Response | null> {
+  const key = toPageKey(url);
+  const response = opened.get(key);
+  opened.delete(key);
+  if (response) return response;
+  const date = (await (await caches.open(names.pages)).match(key))?.headers.get("date");
+  return date && Date.now() - Date.parse(date) < freshness ? null : fetch(url);
+}
+
+/** Stores a page that has become idle with its pictures, and its companions. */
 async function keepVisit(urls: readonly string[]): Promise<void> {
   const own = urls.map((url) => new URL(url, location.origin)).filter(isOwn);
-  const { prefix } = splitPrefix(own[0]?.pathname ?? "/");
-  const lists = ["/event", "/news"].map((path) => new URL(prefix + path, location.origin));
-  for (const url of [...own, ...lists]) {
-    if (!isPicture(url) && !isPage(url)) continue;
-    // A page that is missing now is read again later.
-    const response = await fetch(url).catch(() => null);
+  const companions = getCompanions(own[0]?.pathname ?? "/").map((path) => new URL(path, location.origin));
+  for (const url of [...own, ...companions]) {
+    if (isPicture(url) && (await caches.match(url))) continue;
+    const response = await (isPicture(url) ? fetch(url) : isPage(url) ? loadPage(url) : null)?.catch(() => null);
+    // What is missing now is loaded again later.
     if (response) await (isPicture(url) ? keepPicture(url.href, response) : keepPage(url, response)).catch(() => {});
   }
 }
 
 function openPage(event: RequestEvent, url: URL): Promise<Response> {
   const network = Promise.resolve(event.preloadResponse).then((preloaded) => preloaded ?? fetch(event.request));
-  event.waitUntil(network.then((response) => keepPage(url, response.clone())).catch(() => {}));
-  const stored = async () => (await caches.open(names.pages)).match(toPageKey(url));
+  const key = toPageKey(url);
+  event.waitUntil(network.then((response) => opened.set(key, response.clone())).catch(() => {}));
+  const pages = caches.open(names.pages);
+  const stored = async () => (await pages).match(key);
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience)).then(stored);
-  return Promise.race([network, late]).then(
-    (response) => response ?? network,
-    async () => (await stored()) ?? Response.error(),
-  );
+  const offlinePage = async () => (await pages).match(link(splitPrefix(url.pathname).prefix, "offline"));
+  return Promise.race([network, late])
+    .then((response) => response ?? network)
+    .catch(async () => (await stored()) ?? (await offlinePage()) ?? Response.error());
 }
 
 /** Returns a file with a hash in its name: the stored one, as it never changes. */
@@ -157,7 +195,8 @@ if (OFFLINE) {
     else if (isPicture(url)) event.respondWith(openHashed(event, names.pictures));
   });
 } else {
-  self.addEventListener("activate", (event) =>
-    event.waitUntil(Promise.all([self.registration.unregister(), ...Object.values(names).map((name) => caches.delete(name))])),
-  );
+  self.addEventListener("activate", (event) => {
+    indexedDB.deleteDatabase(SNAPSHOTS);
+    event.waitUntil(Promise.all([self.registration.unregister(), ...Object.values(names).map((name) => caches.delete(name))]));
+  });
 }

@@ -25,6 +25,8 @@ export interface ReadOptions {
   pictureCache?: string | undefined;
   /** Folder that remembers audio. */
   audioCache?: string | undefined;
+  /** The kinds of texts to read, all by default; the shop has none of the others. */
+  only?: readonly Kind[];
 }
 
 /** The shop, or all that is wrong with its files: `<file>: <field>: <what is wrong>, such as: <example>`. */
@@ -39,7 +41,7 @@ interface ParsedText<Fields> extends Omit<ShopText<Fields>, "data"> {
 const atOnce = 16;
 
 /** Reads all files of a shop. Returns every fault at once, in the order of the files. */
-export async function readShop(folder: string, { pictureCache, audioCache }: ReadOptions = {}): Promise<ReadResult> {
+export async function readShop(folder: string, { pictureCache, audioCache, only }: ReadOptions = {}): Promise<ReadResult> {
   const root = resolve(folder);
   const { entries, faults } = listFiles(root);
   const report = (fault: string) => void faults.push(fault);
@@ -62,7 +64,7 @@ export async function readShop(folder: string, { pictureCache, audioCache }: Rea
       }
       return { id: entry.id, texts };
     };
-    const own = entries.filter((entry) => entry.kind === kind);
+    const own = entries.filter((entry) => entry.kind === kind && (only?.includes(kind) ?? true));
     const read: ShopEntry<Data>[] = [];
     for (let at = 0; at < own.length; at += atOnce)
       read.push(...(await Promise.all(own.slice(at, at + atOnce).map(readEntry))));

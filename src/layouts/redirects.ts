@@ -32,5 +32,6 @@ export function toRedirects(entries: readonly RenamedEntry[]): Record<string, st
     const to = getPaths(kind, id);
     return aliases.flatMap((alias) => getPaths(kind, alias).map((from, index) => [from, to[index] ?? "/"] as const));
   });
-  return Object.fromEntries(pairs);
+  // Browsers request it for pages without a link to an icon, such as the server's own.
+  return { "/favicon.ico": "/icons/192.png", ...Object.fromEntries(pairs) };
 }

@@ -22,7 +22,7 @@ import type { CampaignText } from "../features/campaign/content.ts";
 import type { EventText } from "../features/event/content.ts";
 import type { NewsText } from "../features/news/content.ts";
 import { type Here, productLink } from "../routes.ts";
-import { getContact } from "./operator-links.ts";
+import { getContact } from "./frame-links.ts";
 
 /** What a page says to search engines, which takes absolute URLs. */
 export interface PageFacts {

@@ -32,14 +32,23 @@ const shortClause = 8;
  */
 export function toPhrases(text: string): string[] {
   if (!han.test(text)) return [text];
-  return (text.match(clause) ?? []).flatMap((part) => (part.length <= shortClause ? part : splitWords(part)));
+  const before = phrases.get(text);
+  if (before) return before;
+  const split = (text.match(clause) ?? []).flatMap((part) => (part.length <= shortClause ? part : splitWords(part)));
+  phrases.set(text, split);
+  return split;
 }
+
+/** A title stands on a dozen pages of a build. */
+const phrases = new Map<string, string[]>();
+let segmenter: Intl.Segmenter | undefined;
 
 function splitWords(text: string): string[] {
   const phrases: string[] = [];
   // A single character, a number or a word that ends with one belongs to the word after it.
   let open = "";
-  for (const { segment } of new Intl.Segmenter("zh", { granularity: "word" }).segment(text)) {
+  segmenter ??= new Intl.Segmenter("zh", { granularity: "word" });
+  for (const { segment } of segmenter.segment(text)) {
     const isLone = segment.length === 1 || endsWithNumber.test(segment);
     if (isLone && joinsPrevious.test(segment) && (open || phrases.length > 0)) {
       if (open) open += segment;

@@ -19,7 +19,7 @@ export interface ResourceStore<Data, Problem> {
 
 /** Creates a store that loads on its first subscriber. Of two pending loads, the later one counts. */
 export function resource<Data, Problem>(
-  fetchData: () => Promise<Data>,
+  fetchData: (isRefresh: boolean) => Promise<Data>,
   toProblem: (error: unknown) => Problem,
 ): ResourceStore<Data, Problem> {
   const $state = atom<Resource<Data, Problem>>({ state: "loading" });
@@ -28,7 +28,7 @@ export function resource<Data, Problem>(
     latestLoadId += 1;
     const loadId = latestLoadId;
     if ($state.get().state === "failed") $state.set({ state: "loading" });
-    const next: Resource<Data, Problem> = await fetchData().then(
+    const next: Resource<Data, Problem> = await fetchData(isRefresh).then(
       (data) => ({ state: "ready", data }),
       (error) => ({ state: "failed", problem: toProblem(error) }),
     );

@@ -5,6 +5,53 @@ export interface SearchText {
   body: string;
 }
 
+/** What a result shows of a text. */
+export interface SearchResult {
+  /** Without prefix. */
+  path: string;
+  title: string;
+  /** What it is, or where: the kind of news, the city of a show. */
+  label: string;
+  facts: string;
+  summary: string;
+  /** The language of the text when it is not the index's; else "". */
+  lang: string;
+}
+
+export interface SearchEntry extends SearchResult, Omit<SearchText, "title"> {}
+
+/** The kinds of results, in their order on the page and in the index. */
+export const searchGroups = ["event", "news", "mall", "page"] as const;
+export type SearchGroup = (typeof searchGroups)[number];
+
+/** An index before it is split into files. */
+export interface SearchIndex {
+  shards: string[];
+  /** Results, a few in each. */
+  chunks: string[];
+  /** How many texts each group has. */
+  counts: number[];
+}
+
+/** What the page loads first of an index. */
+export interface SearchManifest {
+  /** Path of the files; it has a hash of their content. */
+  folder: string;
+  shards: number;
+  counts: number[];
+}
+
+/** Paths of the files of an index. */
+export const searchPaths = {
+  manifest: (locale: string) => `/search/${locale}.json`,
+  shard: (folder: string, index: number) => `${folder}/${index}.txt`,
+  chunk: (folder: string, index: number) => `${folder}/results-${index}.txt`,
+};
+
+/** Results of a chunk: few, as hits lie far apart. */
+export const chunkSize = 8;
+const resultFields = ["path", "title", "label", "facts", "summary", "lang"] as const;
+
 /** Where a term stands in a text, by rank. */
 const fields = ["title", "lead", "body"] as const;
 
@@ -20,12 +67,13 @@ const fold = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toL
 
 /** Returns the words of a text, and of what is written without spaces every two neighbours. */
 export function toTerms(text: string): string[] {
-  return (fold(text).match(runs) ?? []).flatMap((run) => {
-    const letters = [...run];
-    return isUnspaced.test(run) && letters.length > 1
-      ? letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
-      : [run];
-  });
+  const terms: string[] = [];
+  for (const run of fold(text).match(runs) ?? []) {
+    const letters = isUnspaced.test(run) ? [...run] : [];
+    if (letters.length < 2) terms.push(run);
+    for (let at = 1; at < letters.length; at++) terms.push(`${letters[at - 1]}${letters[at]}`);
+  }
+  return terms;
 }
 
 /** Returns the number of the shard of a term: that of all terms that begin with the same two characters. */
@@ -39,20 +87,20 @@ function toShard(term: string, count: number): number {
 export function createShards(texts: readonly SearchText[]): string[] {
   const postings = new Map<string, number[]>();
   texts.forEach((text, index) => {
-    const terms = new Map<string, number>();
+    const first = index * fields.length;
     fields.forEach((field, rank) => {
+      /** Adds a term, unless the text has it in this field or a better one. */
+      const add = (term: string) => {
+        const list = postings.get(term);
+        if (!list) postings.set(term, [first + rank]);
+        else if ((list.at(-1) ?? 0) < first) list.push(first + rank);
+      };
       for (const term of toTerms(text[field])) {
-        if (!terms.has(term)) terms.set(term, rank);
+        add(term);
         // One character finds titles.
-        if (rank === 0) for (const letter of isUnspaced.test(term) ? term : [...term].slice(0, 1)) terms.set(letter, 0);
+        if (rank === 0) for (const letter of isUnspaced.test(term) ? term : [...term].slice(0, 1)) add(letter);
       }
     });
-    for (const [term, rank] of terms) {
-      const list = postings.get(term);
-      const posting = index * fields.length + rank;
-      if (list) list.push(posting);
-      else postings.set(term, [posting]);
-    }
   });
   const lines = [...postings].map(([term, list]) => ({
     term,
@@ -63,6 +111,29 @@ export function createShards(texts: readonly SearchText[]): string[] {
   for (const { term, line } of lines) shards[toShard(term, shards.length)] += line;
   return shards;
 }
+
+/** Returns the index of the texts of each group. */
+export function createIndex(entries: Record<SearchGroup, readonly SearchEntry[]>): SearchIndex {
+  const groups = searchGroups.map((group) => entries[group]);
+  const all = groups.flat();
+  const lines = all.map((entry) => resultFields.map((field) => `${entry[field].replace(/\s+/g, " ").trim()}\n`).join(""));
+  const chunks = Array.from({ length: Math.ceil(all.length / chunkSize) }, (_, index) =>
+    lines.slice(index * chunkSize, (index + 1) * chunkSize).join(""),
+  );
+  return { shards: createShards(all), chunks, counts: groups.map(({ length }) => length) };
+}
+
+/** Returns the results of a chunk. */
+export function parseResults(chunk: string): SearchResult[] {
+  const lines = chunk.split("\n");
+  return Array.from({ length: Math.floor(lines.length / resultFields.length) }, (_, index) => {
+    const [path = "", title = "", label = "", facts = "", summary = "", lang = ""] = lines.slice(index * resultFields.length);
+    return { path, title, label, facts, summary, lang };
+  });
+}
+
+/** Terms of a query that are looked up: each may load a shard. */
+const mostTerms = 6;
 
 /** Returns the terms that a query looks up. Of what is written without spaces, every other pair is enough. */
 function toQueryTerms(query: string): string[] {
@@ -79,7 +150,7 @@ function toQueryTerms(query: string): string[] {
   });
   // A lone character would find titles only, beside terms that find whole texts.
   const longer = terms.filter((term) => [...term].length > 1);
-  return [...new Set(longer.length > 0 ? longer : terms)];
+  return [...new Set(longer.length > 0 ? longer : terms)].slice(0, mostTerms);
 }
 
 /** Adds the postings that a shard has for a term, or for words that begin with it. */
@@ -112,4 +183,51 @@ export async function search(query: string, count: number, load: (shard: number)
     .map((text) => ({ text, rank: found.reduce((total, ranks) => total + (ranks.get(text) ?? 0), 0) }))
     .sort((a, b) => a.rank - b.rank || a.text - b.text)
     .map(({ text }) => text);
+}
+
+type Range = [start: number, end: number];
+
+/** Folds a text letter by letter, with the span of each folded unit in the text. */
+function foldWithSpans(text: string): { folded: string; spans: Range[] } {
+  let folded = "";
+  let at = 0;
+  const spans: Range[] = [];
+  for (const letter of text) {
+    const part = fold(letter);
+    const end = at + letter.length;
+    const last = spans.at(-1);
+    // An accent of its own belongs to the letter before it.
+    if (part === "" && last && /\p{M}/u.test(letter)) last[1] = end;
+    for (let unit = 0; unit < part.length; unit++) spans.push([at, end]);
+    folded += part;
+    at = end;
+  }
+  return { folded, spans };
+}
+
+function findAll(text: string, part: string): Range[] {
+  const found: Range[] = [];
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) found.push([at, at + part.length]);
+  return found;
+}
+
+/** Returns where a text holds what a query looks for: words from their beginning, Chinese anywhere, else the pairs of it. The ranges are in order and do not touch. */
+export function findMatches(text: string, query: string): Range[] {
+  const { folded, spans } = foldWithSpans(text);
+  const words = Array.from(folded.matchAll(runs), (match): Range => [match.index, match.index + match[0].length]);
+  const found = (fold(query).match(runs) ?? []).flatMap((run) => {
+    if (!isUnspaced.test(run))
+      return words.flatMap(([start]): Range[] => (folded.startsWith(run, start) ? [[start, start + run.length]] : []));
+    const whole = findAll(folded, run);
+    return whole.length > 0 ? whole : toTerms(run).flatMap((pair) => findAll(folded, pair));
+  });
+  const ranges: Range[] = [];
+  for (const [first, last] of found.sort(([one], [other]) => one - other)) {
+    const start = spans[first]?.[0] ?? 0;
+    const end = spans[last - 1]?.[1] ?? 0;
+    const before = ranges.at(-1);
+    if (before && start <= before[1]) before[1] = Math.max(before[1], end);
+    else ranges.push([start, end]);
+  }
+  return ranges;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { ServerClock } from "./server-clock.ts";
+import type { ServerClock } from "./date.ts";
 
 /** Returns the whole seconds until a moment, 0 when it has come. */
 export function getSecondsLeft(until: string, now: number): number {

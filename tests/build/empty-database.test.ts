@@ -21,11 +21,8 @@ import { dist as demo } from "../support/content/site.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/database/postgres.ts";
 import { runScript, type Script } from "../support/processes/child-process.ts";
 import { root } from "../support/rules/sources.ts";
-import { findCalendarFaults, findRssFaults } from "../support/validators/feeds.ts";
-import { findHtmlFaults } from "../support/validators/html.ts";
-import { findLinkFaults } from "../support/validators/links.ts";
-import { readSite } from "../support/validators/site.ts";
-import { findSitemapFaults } from "../support/validators/sitemap.ts";
+import { findCalendarFaults, findRssFaults, findSitemapFaults } from "../support/validators/feeds.ts";
+import { findHtmlFaults, findLinkFaults, readSite } from "../support/validators/site.ts";
 
 // A new shop without goods and bookings. On each engine `npm start` builds and serves its site, once over the demo's old site.
 const bin = findPostgres();

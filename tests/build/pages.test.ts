@@ -146,6 +146,38 @@ describe("icons for home screens", () => {
   });
 });
 
+describe("web app manifests", () => {
+  it("are named in their language by every page that needs no session, whose policy alone allows them", () => {
+    const wrong = findFailing((page) => {
+      const match = matchRoute(page.path);
+      const isMembers = match !== null && getRoute(match.name).session === true;
+      const hrefs = getAttributes(page, "link", { rel: "manifest" }, "href").join();
+      if (page.html.includes("manifest-src 'self'") === isMembers) return "another policy";
+      return hrefs !== (isMembers ? "" : `/${getLocale(getPrefix(page.path))}.webmanifest`) && `manifest ${hrefs}`;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(locales)("%s.webmanifest opens the shop in its language, by its name, with icons that exist", async (locale) => {
+    const manifest = JSON.parse(readFileSync(join(dist, `${locale}.webmanifest`), "utf8"));
+    const home = pages.find(({ path }) => path === canonicalPrefix(locale) || path === `${canonicalPrefix(locale)}/`);
+    expect(home?.html).toContain(`<title>${manifest.name}</title>`);
+    expect(manifest).toMatchObject({
+      lang: locale,
+      start_url: withPrefix(canonicalPrefix(locale), "/"),
+      scope: "/",
+      short_name: expect.stringMatching(/./),
+      theme_color: expect.stringMatching(/^#[0-9a-f]{6}$/i),
+      background_color: expect.stringMatching(/^#[0-9a-f]{6}$/i),
+    });
+    for (const { src, sizes, type } of manifest.icons) {
+      const { width, height, format } = await sharp(join(dist, src)).metadata();
+      expect([`${width}x${height}`, `image/${format}`]).toEqual([sizes, type]);
+    }
+    expect(manifest.icons.map(({ purpose = "any" }) => purpose)).toEqual(["any", "any", "maskable"]);
+  });
+});
+
 describe("links of built pages", () => {
   const resolves = (path: string) =>
     paths.has(path) || files.has(decodeURIComponent(path.slice(1))) || paths.has(getShell(path) ?? "");

@@ -71,6 +71,20 @@ it("npm start has applied the catalogue of the files", async () => {
   expect(await readPrices()).toEqual([10_000, true]);
 });
 
+it("a new shop has a name and icons for home screens, and is readable without a connection", async () => {
+  const get = (path: string) => fetch(origin + path);
+  const manifest = await (await get("/zh-CN.webmanifest")).json();
+  expect(await (await get("/")).text()).toContain(`<title>${manifest.name}</title>`);
+  for (const { src } of manifest.icons) expect((await get(src)).headers.get("content-type")).toBe("image/png");
+  const worker = await get("/sw.js");
+  expect([worker.headers.get("content-type"), worker.headers.get("cache-control")]).toEqual([
+    expect.stringMatching(/^text\/javascript/),
+    "no-cache",
+  ]);
+  expect(await worker.text()).toContain("respondWith");
+  for (const prefix of ["", "/zh-CN", "/en-US"]) expect((await get(`${prefix}/offline`)).status).toBe(200);
+});
+
 it("npm run publish changes neither catalogue nor site when a file has a fault or the build fails", {
   timeout: 120_000,
 }, async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { SaxesParser } from "saxes";
 import { describe, expect, it } from "vitest";
 import { canonicalPrefix, getLocale, locales, prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
+import { chunkSize, parseResults, type SearchManifest, search, searchPaths } from "../../src/lib/search.ts";
 import { feeds, matchRoute, type RouteName, shellParam } from "../../src/routes.ts";
 import { type BuiltPage, builtFiles, builtPages, dist } from "../support/content/site.ts";
 
@@ -96,6 +97,8 @@ it("structured data of its kind is on every page that search engines list, and o
     const name = matchRoute(page.path)?.name ?? "home";
     const { prefix, path } = splitPrefix(page.path);
     const { url } = nodes[0];
+    if (name === "home" && !nodes[1].potentialAction.target.endsWith(`${canonicalPrefix(getLocale(prefix))}/search?q={q}`))
+      return fail("names no search");
     const isItsOwn = !url || name === "home" || new URL(url).pathname === withPrefix(canonicalPrefix(getLocale(prefix)), path);
     if (!isItsOwn) return fail(`is about ${url}`);
     // A tour stands where shows do.
@@ -198,5 +201,50 @@ describe("the sitemap", () => {
     }).flat();
     expect(wrong).toEqual([]);
     expect(listed.length).toBeGreaterThan(20);
+  });
+});
+
+describe.each(locales)("the index of the search in %s", (locale) => {
+  const { folder, shards, counts }: SearchManifest = JSON.parse(read(searchPaths.manifest(locale).slice(1)));
+  const load = (path: string) => read(path.slice(1));
+  const results = Array.from({ length: Math.ceil(counts.reduce((sum, count) => sum + count, 0) / chunkSize) }, (_, index) =>
+    parseResults(load(searchPaths.chunk(folder, index))),
+  ).flat();
+
+  it("has every show, tour, article, item, pass and document that search engines list, once, and nothing else", () => {
+    const found = results.map(({ path }) => path);
+    const isText = (name: RouteName | undefined) =>
+      name && ["event", "campaign", "news", "item", "vip", "terms", "privacy"].includes(name);
+    const listed = pages
+      .filter(
+        ({ path, html }) => isText(getRouteName(path)) && !/^\/(zh-CN|en-US)\//.test(path) && !html.includes('name="robots"'),
+      )
+      .map(({ path }) => path);
+    expect(found.filter((path, at) => !listed.includes(path) || found.indexOf(path) < at)).toEqual([]);
+    // The tour that is open next has two addresses with the same heading.
+    const getHeading = (path: string) => /<h1[^>]*>.*?<\/h1>/s.exec(pages.find((page) => page.path === path)?.html ?? "")?.[0];
+    const isFound = (path: string) => found.some((one) => one === path || getHeading(one) === getHeading(path));
+    expect(listed.filter((path) => !isFound(path))).toEqual([]);
+  });
+
+  it("finds each page by its heading, and by the first words of its text", async () => {
+    const missed: string[] = [];
+    const find = async (query: string) => {
+      const found = await search(query, shards, async (index) => load(searchPaths.shard(folder, index)));
+      return found.map((text) => results[text]?.path);
+    };
+    for (const { path, title } of results) {
+      const { html = "" } = pages.find((page) => page.path === withPrefix(canonicalPrefix(locale), path)) ?? {};
+      const [, words = ""] = /<div[^>]*class="[^"]*prose[^"]*"[^>]*>.*?<p>([^<]{4,})/s.exec(html) ?? [];
+      for (const query of [title, words.slice(0, 12)].filter(Boolean))
+        if (!(await find(query)).includes(path)) missed.push(`${path}: ${query}`);
+    }
+    expect(missed).toEqual([]);
+  });
+
+  it("has a hash of its files in their folder's name, and no other files", () => {
+    const names = files.filter((file) => file.startsWith(`${folder.slice(1)}/`) && !file.endsWith(".br"));
+    expect(names).toHaveLength(shards + Math.ceil(results.length / chunkSize));
+    expect(files.filter((file) => /^search-index\/[^/]+$/.test(file))).toHaveLength(locales.length);
   });
 });

@@ -7,11 +7,8 @@ import { getLocale, locales, splitPrefix } from "../../i18n/locale.ts";
 import { findGraphFaults, findValues, readGraph, rules } from "../../src/build/structured-data.ts";
 import { feeds } from "../../src/routes.ts";
 import { dist as demo } from "../support/content/site.ts";
-import { findCalendarFaults, findRssFaults } from "../support/validators/feeds.ts";
-import { findHtmlFaults } from "../support/validators/html.ts";
-import { findLinkFaults } from "../support/validators/links.ts";
-import { readSite } from "../support/validators/site.ts";
-import { findSitemapFaults } from "../support/validators/sitemap.ts";
+import { findCalendarFaults, findRssFaults, findSitemapFaults } from "../support/validators/feeds.ts";
+import { findHtmlFaults, findLinkFaults, readSite } from "../support/validators/site.ts";
 
 // Everything that a build writes for others to read, of the demo and of a label with photographs.
 const label = process.env.TEST_LABEL_DIST;

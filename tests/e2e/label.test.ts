@@ -158,6 +158,14 @@ test("a cancelled show, a moved one, drafts and former ids of a label are as its
       .first(),
   ).toBeVisible();
   for (const path of ["/event/unannounced", "/news/next-year"]) expect((await request.get(path)).status()).toBe(404);
+  for (const [query, count] of [
+    ["待定", 0],
+    ["到时候", 0],
+    ["锦江", 1],
+  ] as const) {
+    await page.goto(`/search?${new URLSearchParams({ q: query })}`);
+    await expect(page.locator("[data-status]")).toContainText(count ? /找到/ : /没有找到/);
+  }
   const moved = await request.get("/event/lamp-boat", { maxRedirects: 0 });
   expect([moved.status(), moved.headers().location]).toEqual([308, "/event/lantern"]);
 });
@@ -178,4 +186,28 @@ test("photographs have widths to choose from, and no place where they were taken
     return bytes.includes(photographer) || /Exif\0\0|GPSLatitude/.test(bytes);
   });
   expect(traces).toEqual([]);
+});
+
+test.describe("without a connection", () => {
+  test.use({ serviceWorkers: "allow", allowed: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/] });
+
+  test("an article of the label and its lists are readable again, and its icons and name stand on a home screen", {
+    tag: "@phone",
+  }, async ({ page, context, baseURL }) => {
+    const articles = readdirSync(join(dist, "news")).filter((file) => file.endsWith(".html"));
+    const article = `/news/${articles[0]?.replace(".html", "")}`;
+    await page.goto(article);
+    const title = await page.locator("h1").innerText();
+    const isStored = (all: string[]) =>
+      Promise.all(all.map((path) => caches.match(path))).then((found) => found.every(Boolean));
+    await expect.poll(() => page.evaluate(isStored, [article, "/event", "/news"])).toBe(true);
+    await context.setOffline(true);
+    await page.goto("/news");
+    await page.locator(`main a[href="${article}"]`).first().click();
+    await expect(page.locator("h1")).toHaveText(title, { useInnerText: true });
+    await context.setOffline(false);
+    const manifest = await (await fetch(`${baseURL}/zh-CN.webmanifest`)).json();
+    expect(await page.title()).toContain(manifest.name);
+    for (const { src } of manifest.icons) expect((await fetch(baseURL + src)).ok).toBe(true);
+  });
 });

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import getPort from "get-port";
+import { getLocale } from "../../i18n/locale.ts";
+import { error } from "../../i18n/page.ts";
 import { writeWorker } from "../../src/build/worker.ts";
 import { builtPages } from "../support/content/site.ts";
 import { expect, test } from "./support/page.ts";
@@ -39,6 +41,30 @@ test("an article that was read, and the lists that were not, are readable offlin
   await expect(page.locator("#failure")).toBeHidden();
 });
 
+for (const prefix of ["", "/en-US"] as const)
+  test(`a page that was never opened is an offline page under "${prefix}", which opens it once there is a connection`, {
+    tag: "@phone",
+  }, async ({ page, context }) => {
+    const t = error[getLocale(prefix)];
+    await page.goto(`${prefix}/news`);
+    await waitUntilStored(page, `${prefix}/offline`, `${prefix}/event`, `${prefix}/news`);
+    await context.setOffline(true);
+    await page.goto(`${prefix}/about/terms`);
+    await expect(page.getByRole("heading", { level: 1, name: t.offlineHeading })).toBeVisible();
+    await expect(page.locator("html")).toHaveAttribute("lang", getLocale(prefix));
+    await expect(page.locator("#failure")).toBeHidden();
+    await page.getByRole("link", { name: t.retry }).click();
+    await expect(page.getByRole("heading", { level: 1, name: t.offlineHeading })).toBeVisible();
+    await context.setOffline(false);
+    await page.getByRole("link", { name: t.retry }).click();
+    await expect(page.locator(".prose").first()).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe(`${prefix}/about/terms`);
+    await context.setOffline(true);
+    await page.goto(`${prefix}/user/ui`);
+    await page.getByRole("link", { name: t.news }).click();
+    await expect(page.locator(`main a[href="${prefix}${article}"]`).first()).toBeVisible();
+  });
+
 test("calls of the API are not stored", { tag: "@phone" }, async ({ page }) => {
   await page.goto("/news");
   await waitUntilStored(page, "/event", "/news");
@@ -59,18 +85,36 @@ test.describe("behind a server that changes", () => {
   let worker: string | null = null;
   /** Milliseconds before a page is sent. */
   let delay = 0;
+  /** Is added to the name of every script, as in a build with other code. Scripts of other builds are missing. */
+  let build = "";
+  /** Scripts of this build that are missing too. */
+  let missing: RegExp | null = null;
+  /** Pictures are sent once it resolves. */
+  let pictures: Promise<void> | null = null;
+  let requests: string[] = [];
+  const rename = (text: string) => text.replace(/(\.[\w-]{8})\.js\b/g, `$1${build}.js`);
+  const isMissing = (url: string) =>
+    url.startsWith("/_astro/") && (missing?.test(url) || (url.endsWith(".js") && !url.endsWith(`${build}.js`)));
 
   test.beforeEach(async () => {
     worker = null;
     delay = 0;
+    build = "";
+    missing = null;
+    pictures = null;
+    requests = [];
     const port = await getPort();
     origin = `http://localhost:${port}`;
     server = createServer(async ({ url = "/", headers }, response) => {
       if (headers.accept?.startsWith("text/html")) await new Promise((resolve) => setTimeout(resolve, delay));
-      const answer = await fetch(process.env.TEST_ORIGIN + url);
+      requests.push(url);
+      if (url.startsWith("/pictures/")) await pictures;
+      const answer = await fetch(process.env.TEST_ORIGIN + url.replace(`${build}.js`, ".js"));
       const type = answer.headers.get("content-type") ?? "";
-      response.writeHead(answer.status, { "content-type": type, "cache-control": "no-cache" });
-      response.end(url === "/sw.js" && worker ? worker : Buffer.from(await answer.arrayBuffer()));
+      const body = Buffer.from(await answer.arrayBuffer());
+      response.writeHead(isMissing(url) ? 404 : answer.status, { "content-type": type, "cache-control": "no-cache" });
+      if (url === "/sw.js") response.end(worker ?? `${body}// ${build}`);
+      else response.end(/html|javascript/.test(type) ? rename(body.toString()) : body);
     }).listen(port);
   });
   test.afterEach(() => {
@@ -87,6 +131,72 @@ test.describe("behind a server that changes", () => {
     expect(performance.now() - began).toBeGreaterThan(2_500);
     expect(performance.now() - began).toBeLessThan(15_000);
     await expect(page.locator("h1")).toBeVisible();
+  });
+
+  test("asks for nothing that it stores before a page is idle, at the first visit and later", { tag: "@phone" }, async ({
+    page,
+  }) => {
+    let send = () => {};
+    const holdPictures = () => {
+      requests = [];
+      pictures = new Promise((resolve) => {
+        send = resolve;
+      });
+    };
+    /** Opens a page whose pictures keep it from being loaded, and waits as long as the worker could take. */
+    const openBusy = async (path: string) => {
+      holdPictures();
+      await page.goto(origin + path, { waitUntil: "domcontentloaded" });
+      await expect.poll(() => requests.some((url) => url.startsWith("/pictures/"))).toBe(true);
+      await page.waitForTimeout(1_500);
+    };
+    await openBusy("/event");
+    expect(requests.filter((url) => /sw\.js|\/news|\/offline|react\./.test(url))).toEqual([]);
+    send();
+    await waitUntilStored(page, "/event", "/news", "/offline");
+    await openBusy("/mall");
+    expect(requests.filter((url) => /\/react\./.test(url))).toEqual([]);
+    send();
+    await waitUntilStored(page, "/mall");
+    expect(requests.filter((url) => /\/react\./.test(url))).toHaveLength(1);
+  });
+
+  test("a new build leaves no stored page without its scripts, though the host has removed them, and half a build is not stored", {
+    tag: "@phone",
+  }, async ({ page, context }) => {
+    const readStored = (path: string) => page.evaluate(async (path) => (await caches.match(path))?.text(), path);
+    await page.goto(origin + article);
+    await waitUntilStored(page, article, "/event", "/news");
+    build = "-second";
+    await page.goto(`${origin}/news`);
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+    await expect.poll(() => readStored("/news")).toContain("-second.js");
+    build = "-third";
+    missing = /live-region/;
+    requests = [];
+    await page.goto(`${origin}/news`);
+    await expect.poll(() => requests.some((url) => url.includes("live-region"))).toBe(true);
+    await page.waitForTimeout(500);
+    expect(await readStored("/news")).toContain("-second.js");
+    await context.setOffline(true);
+    for (const [path, pattern] of [
+      [article, /\.[\w-]{8}\.js/],
+      ["/news", /-second\.js/],
+    ] as const) {
+      await page.goto(origin + path);
+      expect(await page.content()).toMatch(pattern);
+      expect(await page.content()).not.toContain("-third.js");
+      await page.getByRole("contentinfo").locator("[data-mode=dark]").click();
+      await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+      await page.getByRole("contentinfo").locator("[data-mode=system]").click();
+      await expect(page.locator("#failure")).toBeHidden();
+      const named = await page.evaluate(() => [
+        ...new Set(document.documentElement.outerHTML.match(/\/_astro\/[\w.@~-]+\.js/g)),
+      ]);
+      expect(named.length).toBeGreaterThan(0);
+      const found = await page.evaluate((all) => Promise.all(all.map(async (url) => !!(await caches.match(url)))), named);
+      expect(named.filter((_, index) => !found[index])).toEqual([]);
+    }
   });
 
   test("PUBLIC_OFFLINE=false removes the worker and what it has stored", { tag: "@phone" }, async ({ page }) => {

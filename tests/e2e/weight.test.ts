@@ -90,6 +90,7 @@ const readingPaths = [
   "/news",
   "/news/page/2",
   "/about/terms",
+  "/search",
   "/no/such/page",
   "/500",
 ] as const;
@@ -120,6 +121,15 @@ test.describe("the weight of reading pages", { tag: "@phone" }, () => {
       expect(html).toContain(words);
       expect(brotliCompressSync(html.replace(words, "")).byteLength).toBeLessThanOrEqual(14 * kib);
     });
+  });
+
+  test("a first search loads at most 4 KiB of scripts", async ({ page }) => {
+    const { loaded } = await loadUntilIdle(page, "/search");
+    const before = loaded().length;
+    await page.getByRole("main").getByRole("searchbox").pressSequentially("测试");
+    await expect(page.locator("[data-results] li").first()).toBeVisible();
+    await waitForIdle(page);
+    expect(sumBytes(loaded().slice(before), "Script")).toBeLessThanOrEqual(4 * kib);
   });
 
   test("the home page loads React on the first interaction, not before", async ({ page }) => {

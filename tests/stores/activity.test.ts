@@ -22,7 +22,7 @@ async function open(uid: string, token?: string, line?: Network) {
   await until(() => expect(store.activity.$state.get().state).not.toBe("loading"));
   const getState = () => {
     const state = store.activity.$state.get();
-    return state.state === "ready" ? state.data : null;
+    return state.state === "ready" ? state.data.data : null;
   };
   return {
     page,
@@ -123,7 +123,7 @@ async function openOwn() {
   const formatState = () => {
     const now = store.$state.get();
     return now.state === "ready"
-      ? now.data.map(({ activity, isPast }) => activity.activity_uid + (isPast ? " past" : ""))
+      ? now.data.data.map(({ activity, isPast }) => activity.activity_uid + (isPast ? " past" : ""))
       : now.state;
   };
   await until(() => expect(store.$state.get().state).toBe("ready"));
@@ -141,7 +141,9 @@ describe("a member's booked activities", () => {
     for (const uid of ["slow", "entrance"]) await book(uid);
     await store.load();
     expect(formatState()).toEqual(["entrance", "slow"]);
-    expect(store.$state.get()).toMatchObject({ data: [{ activity: { check_in_code: expect.stringMatching(/^\w{8}$/) } }, {}] });
+    expect(store.$state.get()).toMatchObject({
+      data: { data: [{ activity: { check_in_code: expect.stringMatching(/^\w{8}$/) } }, {}], takenAt: null },
+    });
   });
 
   it("are past by the server's clock, and past activities come last", async () => {

@@ -98,7 +98,7 @@ describe("the order list", () => {
   });
 
   it("is empty with one page without orders", async () => {
-    const empty = { orders: [], page: 1, pages: 1, total: 0, search: "", now: null };
+    const empty = { orders: [], page: 1, pages: 1, total: 0, search: "", now: null, takenAt: null };
     expect((await open("?page=5")).data).toEqual(empty);
     expect((await open("?tab=packages")).data).toEqual(empty);
   });

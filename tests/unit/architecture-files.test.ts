@@ -24,6 +24,7 @@ const words = [
   "member",
   "region",
   "payment",
+  "search",
 ];
 
 /** The folders whose files are named by these words, each with its other files. */
@@ -39,6 +40,7 @@ const folders: Record<string, string[]> = {
     "paths",
     "problem",
     "render-key",
+    "snapshot",
     "storage",
     "tab-storage",
     "contract",

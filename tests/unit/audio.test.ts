@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeAudio } from "../../src/build/audio.ts";
+import { listAudio, writeAudio } from "../../src/build/audio.ts";
 import { type AudioFacts, inspectAudio } from "../../src/content/audio/inspect.ts";
 import { readShop } from "../../src/content/read.ts";
 import { bars, formatClock, tallest, toPeaks, toWavePath } from "../../src/lib/waveform.ts";
@@ -120,7 +120,7 @@ describe("the field audio", () => {
     ]);
     expect(shop.unusedFiles).toEqual(["goods/mug/unused.mp3"]);
     const dist = join(folder, "dist");
-    await writeAudio(dist, shop, cache);
+    await writeAudio(dist, listAudio(shop), cache);
     const published = readdirSync(join(dist, "audio"));
     expect(published.map((name) => readFileSync(join(dist, "audio", name)).equals(readFileSync(record)))).toEqual([true]);
   });

@@ -35,7 +35,13 @@ describe("headers of static hosts", () => {
     expect(files._headers).toMatch(/^\/\*\n {2}Content-Security-Policy: frame-ancestors 'none'\n/);
     expect(files._headers).toContain("/_astro/*\n  Cache-Control: public, max-age=31536000, immutable");
     expect(files._headers).toContain("/pictures/*\n  Cache-Control: public, max-age=31536000, immutable");
-    expect(files._headers).toContain("/audio/*\n  Cache-Control: public, max-age=31536000, immutable");
+    for (const folder of ["audio", "search-index"])
+      expect(files._headers).toContain(`/${folder}/*\n  Cache-Control: public, max-age=31536000, immutable`);
+  });
+
+  it("name the type of web app manifests, which not every host knows", () => {
+    expect(files._headers).toContain("/*.webmanifest\n  Content-Type: application/manifest+json");
+    expect(files[".hosting/nginx.conf"]).toContain("types { application/manifest+json webmanifest; }");
   });
 
   it("are repeated in every nginx location that sets a header", () => {
@@ -126,6 +132,8 @@ describe("addresses of ids that have changed", () => {
       "/mall/order_bak/record": "/mall/order_bak/vinyl",
       "/mall/vip/pass-a": "/mall/vip/listener",
       "/event/first-tour": "/event/spring-tour",
+      // Browsers request it for pages without a link to an icon.
+      "/favicon.ico": "/icons/192.png",
     });
     expect(Object.keys(redirects).filter((path) => path.includes("/news/"))).toEqual([]);
   });

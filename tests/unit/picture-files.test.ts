@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describePage } from "../../src/build/built-page.ts";
 import { PictureEncoder } from "../../src/build/picture/encode.ts";
 import { writePictures } from "../../src/build/picture/integration.ts";
 import { getGlyph } from "../../src/build/picture/poster/fonts.ts";
@@ -36,8 +37,9 @@ describe("the pictures of a built site", () => {
       }),
     );
     const urls = facts.map((one) => ("url" in one ? one.url : one.fault));
-    await writeFile(join(dist, "index.html"), toMarkup(urls));
-    await writePictures(dist, [], new PictureEncoder(cache));
+    const markup = toMarkup(urls);
+    await writeFile(join(dist, "index.html"), markup);
+    await writePictures(dist, new Map([["index.html", describePage(markup, "", "")]]), [], new PictureEncoder(cache));
     const read = (url: string) => readFile(join(dist, url));
     return { urls, read, html: (await read("index.html")).toString() };
   }

@@ -1,46 +1,238 @@
 import { globSync, readFileSync } from "node:fs";
-import { expect, test } from "vitest";
-import { createShards, type SearchText, search, toTerms } from "../../src/lib/search.ts";
-
-const texts: SearchText[] = ["src/content", "tests/fixtures/label"]
-  .flatMap((folder) => globSync(`${folder}/**/*.md`))
-  .map((file) => readFileSync(file, "utf8"))
-  .map((body) => ({ title: /^title: (.*)$/m.exec(body)?.[1] ?? "", lead: /^summary: (.*)$/m.exec(body)?.[1] ?? "", body }));
+import { brotliCompressSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { splitIndex } from "../../src/build/search.ts";
+import {
+  chunkSize,
+  createIndex,
+  createShards,
+  findMatches,
+  parseResults,
+  type SearchEntry,
+  type SearchText,
+  search,
+} from "../../src/lib/search.ts";
 
 const run = (query: string, shards: string[]) => search(query, shards.length, async (index) => shards[index] ?? "");
 
-test("two characters of Chinese find every text that holds them", async () => {
+describe.each([
+  ["the demo", "src/content"],
+  ["another label", "tests/fixtures/label"],
+])("in the texts of %s", (_, folder) => {
+  const texts = readTexts(folder);
   const shards = createShards(texts);
-  const pairs = new Set(texts.flatMap(({ body }) => toTerms(body)));
-  const missed: string[] = [];
-  let checked = 0;
-  for (const pair of pairs) {
-    if (!/^\p{Script=Han}{2}$/u.test(pair)) continue;
-    const holding = texts.flatMap(({ body }, index) => (body.normalize("NFKC").includes(pair) ? [index] : []));
-    const found = await run(pair, shards);
-    if (holding.some((index) => !found.includes(index))) missed.push(pair);
-    checked++;
-  }
-  expect(missed).toEqual([]);
-  expect(checked).toBeGreaterThan(1000);
+
+  it("every two neighbouring Chinese characters find every text that holds them", async () => {
+    const pairs = new Set(texts.flatMap((text) => Object.values(text).flatMap(findPairs)));
+    expect(pairs.size).toBeGreaterThan(400);
+    const missed: string[] = [];
+    for (const pair of pairs) {
+      const found = new Set(await run(pair, shards));
+      texts.forEach((text, index) => {
+        if (Object.values(text).some((field) => field.includes(pair)) && !found.has(index)) missed.push(`${pair}: ${index}`);
+      });
+    }
+    expect(missed).toEqual([]);
+  });
+
+  it("every English word, and its first three letters, find every text that holds it", async () => {
+    const words = texts.map(
+      (text) => new Set(Object.values(text).flatMap((field) => field.toLowerCase().match(/[a-z]{3,}/g) ?? [])),
+    );
+    const all = new Set(words.flatMap((own) => [...own]));
+    expect(all.size).toBeGreaterThan(250);
+    const missed: string[] = [];
+    for (const query of new Set([...all, ...Array.from(all, (word) => word.slice(0, 3))])) {
+      const found = new Set(await run(query, shards));
+      words.forEach((own, index) => {
+        if (own.has(query) && !found.has(index)) missed.push(`${query}: ${index}`);
+      });
+    }
+    expect(missed).toEqual([]);
+  });
 });
 
+/** Returns every text of a shop, with all fields of its file in the body. */
+function readTexts(folder: string): SearchText[] {
+  return globSync(`${folder}/**/*.md`).map((file) => {
+    const body = readFileSync(file, "utf8");
+    return { title: /^title: (.*)$/m.exec(body)?.[1] ?? "", lead: /^summary: (.*)$/m.exec(body)?.[1] ?? "", body };
+  });
+}
+
+/** Returns every two neighbouring Chinese characters. */
+const findPairs = (text: string) => Array.from(text.matchAll(/(?=(\p{Script=Han}{2}))/gu), ([, pair = ""]) => pair);
+
 const songs: SearchText[] = [
-  { title: "慢速公路", lead: "Tour", body: "The café opens at seven. Midnight train." },
-  { title: "Midnight Radio", lead: "零点播音", body: "在慢车上" },
+  { title: "慢速公路", lead: "Tour", body: "The café opens at seven. Midnight train. I don’t mind." },
+  { title: "Midnight Radio", lead: "零点播音", body: "在慢车上，吃𠮷野家" },
+  { title: "🎸 Echo 12.9W", lead: "", body: "Ｅｎｔｒａｎｃｅ 第3场" },
 ];
 
-test.each([
+it.each([
   ["midn", [1, 0]],
   ["CAFE", [0]],
+  ["cafe\u0301", [0]],
   ["ｃａｆé seven", [0]],
+  ["entrance", [2]],
   ["慢", [0]],
   ["慢速公", [0]],
+  ["速慢", []],
   ["慢车", [1]],
+  ["𠮷野", [1]],
+  ["𠮷", []],
+  ["吃𠮷野家", [1]],
   ["m", [1]],
   ["midnight 播音", [1]],
+  ["midnight，播音！", [1]],
+  ["12.9w", [2]],
+  ["第3场", [2]],
+  ["don't", [0]],
+  ["🎸", []],
+  ["🎸 echo", [2]],
   ["nothing", []],
-  ["  ", []],
-])("finds %s in words, beginnings of words and titles first", async (query, expected) => {
+  ["constructor", []],
+  [".*", []],
+  ["", []],
+  [" \u3000\t\n", []],
+  ["，。！？", []],
+  ["\u0000\ud842", []],
+])("finds %j in words, beginnings of words and titles first", async (query, expected) => {
   expect(await run(query, createShards(songs))).toEqual(expected);
+});
+
+it("looks up six terms of a very long query, and finds the text that it is from", async () => {
+  const loaded = new Set<number>();
+  const shards = createShards(songs);
+  const load = async (index: number) => {
+    loaded.add(index);
+    return shards[index] ?? "";
+  };
+  const found = await search(`midnight radio 零点播音 ${"在慢车上吃".repeat(2000)}`, shards.length, load);
+  expect(found).toEqual([1]);
+  const shardCount = 1000;
+  loaded.clear();
+  await search("慢速公路零点播音在慢车上，".repeat(50), shardCount, load);
+  expect(loaded.size).toBe(6);
+});
+
+describe("a match is marked", () => {
+  const mark = (text: string, query: string) =>
+    findMatches(text, query).reduceRight(
+      (all, [start, end]) => `${all.slice(0, start)}[${all.slice(start, end)}]${all.slice(end)}`,
+      text,
+    );
+
+  it.each([
+    ["慢速公路的慢速", "慢速", "[慢速]公路的[慢速]"],
+    ["在公路上慢速走", "慢速公路", "在[公路]上[慢速]走"],
+    ["The Café opens", "cafe", "The [Café] opens"],
+    ["The Cafe\u0301 opens", "cafe", "The [Cafe\u0301] opens"],
+    ["Ｅｎｔｒａｎｃｅ", "ent", "[Ｅｎｔ]ｒａｎｃｅ"],
+    ["recent entrance", "ent", "recent [ent]rance"],
+    ["吃𠮷野家", "𠮷野", "吃[𠮷野]家"],
+    ["🎸 Echo", "🎸 echo", "🎸 [Echo]"],
+    ["ﬁrst", "fir", "[ﬁr]st"],
+    ["哈哈哈", "哈哈", "[哈哈哈]"],
+    ["<b>慢速</b>", "慢速", "<b>[慢速]</b>"],
+    ["慢速", "", "慢速"],
+  ])("in %j by %j", (text, query, expected) => {
+    expect(mark(text, query)).toBe(expected);
+  });
+});
+
+const result = { path: "/news/a", label: "", facts: "", summary: "", lang: "", lead: "", body: "" };
+
+it("results are read from a chunk as they were, in one line each", () => {
+  const entries: SearchEntry[] = Array.from({ length: chunkSize + 1 }, (_, index) => ({
+    ...result,
+    path: `/news/${index}`,
+    title: `a\n ${index}`,
+    lang: index % 2 ? "en-US" : "",
+  }));
+  const { chunks, counts } = createIndex({ event: [], news: entries, mall: [], page: [] });
+  expect(counts).toEqual([0, chunkSize + 1, 0, 0]);
+  const read = chunks.flatMap(parseResults);
+  expect(read.map(({ path, title, lang }) => ({ path, title, lang }))).toEqual(
+    entries.map(({ path, lang }, index) => ({ path, title: `a ${index}`, lang })),
+  );
+});
+
+it("the folder of an index has another name as soon as a text or a result changes", () => {
+  const toFolder = (change: Partial<SearchEntry>) =>
+    splitIndex(createIndex({ event: [{ ...result, title: "Echo", ...change }], news: [], mall: [], page: [] })).manifest.folder;
+  expect(toFolder({})).toBe(toFolder({}));
+  expect(new Set([toFolder({}), toFolder({ body: "new" }), toFolder({ summary: "new" })]).size).toBe(3);
+});
+
+/** Returns generated texts: half of each are clauses of the demo's, which many share, half are words that few share. */
+function createTexts(count: number): SearchEntry[] {
+  const clauses = readTexts("src/content").flatMap(({ body }) => body.match(/[\p{L}\p{N} ]{4,}[，。]?/gu) ?? []);
+  let seed = 1;
+  const random = () => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return seed / 2 ** 32;
+  };
+  const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? "";
+  // Few characters are frequent, most are rare.
+  const letter = () => String.fromCodePoint(0x4e00 + Math.floor(3_000 * random() ** 3));
+  const write = (length: number) => {
+    let text = "";
+    while (text.length < length) text += random() < 0.5 ? pick(clauses) : `${letter()}${letter()}${letter()}，`;
+    return text;
+  };
+  return Array.from({ length: count }, (_, index) => {
+    const summary = write(40);
+    return {
+      ...result,
+      path: `/news/item-${index}`,
+      title: write(12),
+      label: "现场",
+      summary,
+      lead: summary,
+      body: write(600),
+    };
+  });
+}
+
+it("a first query of one or two words loads at most 40 KiB of 5,000 texts", { timeout: 60_000 }, async () => {
+  const entries = createTexts(5_000);
+  const { shards, chunks, counts } = createIndex({
+    event: entries.slice(0, 1_000),
+    news: entries.slice(1_000),
+    mall: [],
+    page: [],
+  });
+  const weights = new Map<string, number>();
+  const weigh = (text = "") => {
+    const weight = weights.get(text) ?? brotliCompressSync(text).byteLength;
+    weights.set(text, weight);
+    return weight;
+  };
+  const totals: number[] = [];
+  for (const { title, body } of entries.filter((_, at) => at % 500 === 0)) {
+    const half = Math.floor(body.length / 2);
+    for (const query of [
+      title.slice(0, 2),
+      body.slice(half, half + 2),
+      body.slice(half, half + 4),
+      `${title.slice(0, 2)} ${body.slice(0, 2)}`,
+    ]) {
+      const loaded = new Set<number>();
+      const found = await search(query, shards.length, async (shard) => {
+        loaded.add(shard);
+        return shards[shard] ?? "";
+      });
+      // The first five of each group.
+      const groups = [found.filter((text) => text < (counts[0] ?? 0)), found.filter((text) => text >= (counts[0] ?? 0))];
+      const shown = new Set(groups.flatMap((own) => own.slice(0, 5)).map((text) => Math.floor(text / chunkSize)));
+      const weights = [
+        ...Array.from(loaded, (shard) => weigh(shards[shard])),
+        ...Array.from(shown, (chunk) => weigh(chunks[chunk])),
+      ];
+      totals.push(weights.reduce((total, weight) => total + weight, 0));
+    }
+  }
+  expect(totals.length).toBe(40);
+  expect(Math.max(...totals)).toBeLessThanOrEqual(40 * 1024);
 });

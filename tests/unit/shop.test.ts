@@ -10,7 +10,7 @@ import { formatFields, formatMarkdown } from "../../src/content/format.ts";
 import { readShop } from "../../src/content/read.ts";
 import { kindNames, kinds, site } from "../../src/content/schema/kinds.ts";
 import { createSiteFields, mark, templates } from "../../src/content/templates.ts";
-import { getContact, getRegistrations } from "../../src/layouts/operator-links.ts";
+import { getContact, getRegistrations } from "../../src/layouts/frame-links.ts";
 import { type Accent, getContrast, grounds, toAccentRules } from "../../src/lib/accent.ts";
 import { root } from "../support/rules/sources.ts";
 

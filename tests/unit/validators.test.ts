@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
 import { type CalendarEvent, toCalendar } from "../../src/features/event/calendar.ts";
 import { toPage } from "../support/content/site.ts";
-import { findCalendarFaults, findRssFaults } from "../support/validators/feeds.ts";
-import { findHtmlFaults } from "../support/validators/html.ts";
-import { findLinkFaults } from "../support/validators/links.ts";
-import { findSitemapFaults } from "../support/validators/sitemap.ts";
+import { findCalendarFaults, findRssFaults, findSitemapFaults } from "../support/validators/feeds.ts";
+import { findHtmlFaults, findLinkFaults } from "../support/validators/site.ts";
 
 // Each validator of built sites accepts what is right, and reports what is wrong.
 

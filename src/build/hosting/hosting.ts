@@ -1,7 +1,6 @@
 import { prefixes, withPrefix } from "../../../i18n/locale.ts";
 import { type Route, routes, shellParam } from "../../routes.ts";
-import { nginxSnippet } from "./nginx.ts";
-import { immutable, securityHeaders } from "./security-headers.ts";
+import { immutable, nginxSnippet, securityHeaders } from "./nginx.ts";
 
 /** Cloudflare Pages' limit of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */
 const mostStatic = 2000;
@@ -83,11 +82,15 @@ function headerFile(): string {
     ...lines,
     "/sw.js",
     "  Cache-Control: no-cache",
+    "/*.webmanifest",
+    "  Content-Type: application/manifest+json",
     "/_astro/*",
     `  Cache-Control: ${immutable}`,
     "/pictures/*",
     `  Cache-Control: ${immutable}`,
     "/audio/*",
+    `  Cache-Control: ${immutable}`,
+    "/search-index/*",
     `  Cache-Control: ${immutable}`,
     "/.hosting/*",
     "  X-Robots-Tag: noindex",

@@ -1,6 +1,20 @@
 import { prefixes } from "../../../i18n/locale.ts";
 import { failureStatuses, type Route, routes, shellParam } from "../../routes.ts";
-import { immutable, securityHeaders } from "./security-headers.ts";
+import { onlyInHeader } from "../content-security-policy.ts";
+
+/** Headers of every response of a static host. The rest of each page's policy stands in its head. */
+export const securityHeaders: Record<string, string> = {
+  "Content-Security-Policy": onlyInHeader,
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "strict-origin-when-cross-origin",
+  "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Strict-Transport-Security": "max-age=31536000",
+};
+
+/** For files with a content hash in their name. */
+export const immutable = "public, max-age=31536000, immutable";
 
 /** Statuses with an error page in each language. */
 const errorPages = [404, ...failureStatuses];
@@ -46,8 +60,9 @@ export function nginxSnippet(redirects: Record<string, string>): string {
       `if (-f "$document_root$clean.html") { return 308 $clean$is_args$args; }`,
       "return 404;",
     ]),
-    ...block(`location ~ "^/(?:_astro|pictures|audio)/"`, [...cached(immutable), tryFile]),
+    ...block(`location ~ "^/(?:_astro|pictures|audio|search-index)/"`, [...cached(immutable), tryFile]),
     ...block(`location ~ "^/(?:build\\.json|sw\\.js)$"`, [...cached("no-cache"), tryFile]),
+    ...block(`location ~ "\\.webmanifest$"`, ["types { application/manifest+json webmanifest; }", ...cached(anHour), tryFile]),
     ...block(`location ~ "\\.ics$"`, ["types { text/calendar ics; }", ...cached(anHour), tryFile]),
     ...block(`location ~ "\\.[A-Za-z0-9]{1,8}$"`, [...cached(anHour), "try_files $uri $uri.html @gone;"]),
     ...block("location = /", [...cached("no-cache"), "try_files /index.html =404;"]),
@@ -59,7 +74,7 @@ export function nginxSnippet(redirects: Record<string, string>): string {
 
 const anHour = "public, max-age=3600";
 const compressed = [
-  "text/css text/javascript application/javascript application/json",
+  "text/css text/javascript application/javascript application/json application/manifest+json",
   "text/plain text/calendar text/xml application/xml image/svg+xml",
 ].join(" ");
 const shellRoutes = Object.values<Route>(routes).filter(({ shell }) => shell);

@@ -1,23 +1,28 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, extname, join, relative } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { getAudioCache, readAudio } from "../../content/audio/inspect.ts";
 import { getPictureCache } from "../../content/picture/record.ts";
 import { readShop } from "../../content/read.ts";
+import { kindNames } from "../../content/schema/kinds.ts";
 import type { Shop } from "../../content/shop.ts";
 import { toCatalogue } from "../../content/to-catalogue.ts";
 import { toWidths } from "../../lib/picture.ts";
-import { writeAudio } from "../audio.ts";
+import { listAudio, writeAudio } from "../audio.ts";
+import type { BuiltPages } from "../built-page.ts";
+import { forEach, listFiles, placeFile, toSum } from "../files.ts";
 import { applyEdits, findTags } from "../html.ts";
 import { findCards, readCardFile } from "./card.ts";
 import { findPictures, PictureEncoder, type PictureFile } from "./encode.ts";
 
 const types = { webp: "image/webp", avif: "image/avif", svg: "image/svg+xml" };
-const texts = new Set([".html", ".xml", ".json", ".js"]);
+/** Texts besides pages that name pictures. */
+const texts = new Set([".xml", ".json", ".js"]);
 
 /** Writes the pictures that pages and the catalogue name, and the audio that published texts name; in development serves them on request. */
-export function media(): AstroIntegration {
+export function media(pages: BuiltPages): AstroIntegration {
   let content = process.env.CONTENT_DIR;
   return {
     name: "media",
@@ -56,13 +61,14 @@ export function media(): AstroIntegration {
       "astro:build:done": async ({ dir, logger }) => {
         const began = performance.now();
         const dist = fileURLToPath(dir);
-        const { shop } = await readShop(content ?? "", { pictureCache: getPictureCache(), audioCache: getAudioCache() });
+        const shop = await readWithoutNews(content ?? "");
         const encoder = new PictureEncoder(getPictureCache());
-        const count = await writePictures(dist, shop ? listUrls(shop) : [], encoder);
+        const count = await writePictures(dist, pages, shop ? listPictures(shop) : [], encoder);
         const cardsBegan = performance.now();
-        const { count: cards, drawn } = await writeCards(dist, encoder);
+        const { count: cards, drawn } = await writeCards(dist, pages, encoder);
         const ms = performance.now() - cardsBegan;
-        if (shop) await writeAudio(dist, shop, getAudioCache());
+        const audio = Array.from(pages.values(), ({ audio }) => audio).flat();
+        await writeAudio(dist, [...audio, ...(shop ? listAudio(shop) : [])], getAudioCache());
         await removeOldFiles(getPictureCache());
         logger.info(`${count} files of pictures in ${((performance.now() - began) / 1000).toFixed(1)} s`);
         const each = drawn > 0 ? `, ${(ms / drawn).toFixed(0)} ms for each` : "";
@@ -72,32 +78,40 @@ export function media(): AstroIntegration {
   };
 }
 
+/** Reads what the catalogue and members' pages show. News, of which a shop may have thousands, has a page each. */
+async function readWithoutNews(folder: string): Promise<Shop | null> {
+  const caches = { pictureCache: getPictureCache(), audioCache: getAudioCache() };
+  return (await readShop(folder, { ...caches, only: kindNames.filter((kind) => kind !== "news") })).shop;
+}
+
 /** Returns the addresses that the API gives, of pages that the build may not know. */
-function listUrls(shop: Shop): string[] {
+function listPictures(shop: Shop): string[] {
   return findPictures(JSON.stringify(toCatalogue(shop, new Date()))).map(({ url }) => url);
 }
 
 /** Writes the pictures of a site into it and returns how many files. Throws when a page names one that the shop does not have. */
-export async function writePictures(dist: string, urls: readonly string[], encoder: PictureEncoder): Promise<number> {
-  const files = new Map<string, PictureFile & { page: string }>();
-  const add = (text: string, page: string) => {
-    for (const file of findPictures(text).flatMap(allWidths)) files.set(file.url, { ...file, page });
-  };
-  for (const url of urls) add(url, "the catalogue");
-  const pages: string[] = [];
-  for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !texts.has(extname(entry.name))) continue;
-    const path = join(entry.parentPath, entry.name);
-    const text = await readFile(path, "utf8");
-    add(text, relative(dist, path));
-    if (path.endsWith(".html") && text.includes(".avif")) pages.push(path);
+export async function writePictures(
+  dist: string,
+  pages: BuiltPages,
+  urls: readonly string[],
+  encoder: PictureEncoder,
+): Promise<number> {
+  const named = new Map<string, string>();
+  for (const url of urls) named.set(url, "the catalogue");
+  for (const file of await listFiles(dist)) {
+    if (!texts.has(extname(file))) continue;
+    for (const { url } of findPictures(await readFile(join(dist, file), "utf8"))) named.set(url, file);
   }
+  for (const [file, { pictures }] of pages) for (const url of pictures) named.set(url, file);
+  const files = new Map<string, PictureFile & { page: string }>();
+  for (const [url, page] of named)
+    for (const file of findPictures(url).flatMap(allWidths)) files.set(file.url, { ...file, page });
   const larger = new Set<string>();
   const avif = [...files.values()].filter(({ raster }) => raster?.type === "avif").map(({ hash }) => hash);
   await runTwoAtOnce([...new Set(avif)], async (hash) => {
     if (!(await encoder.isSmallerAsAvif(hash))) larger.add(hash);
   });
-  if (larger.size > 0) for (const page of pages) await removeSources(page, larger);
+  if (larger.size > 0) await removeSources(dist, pages, larger);
   const rest = [...files.values()].filter(({ hash, raster }) => raster?.type !== "avif" || !larger.has(hash));
   // One file of each picture first: all of its widths are encoded together.
   const firsts = new Map(rest.map((file) => [`${file.hash}.${file.raster?.type}`, file]));
@@ -111,19 +125,17 @@ export async function writePictures(dist: string, urls: readonly string[], encod
 }
 
 /** Draws the share cards that pages name, unless the cache has them; returns how many there are and how many it drew. Throws when a page names one that nothing describes. */
-async function writeCards(dist: string, encoder: PictureEncoder): Promise<{ count: number; drawn: number }> {
-  const cards = new Map<string, string>();
-  for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith(".html")) continue;
-    for (const [url, hash] of findCards(await readFile(join(entry.parentPath, entry.name), "utf8"))) cards.set(url, hash);
-  }
+async function writeCards(dist: string, pages: BuiltPages, encoder: PictureEncoder): Promise<{ count: number; drawn: number }> {
+  const cards = findCards(Array.from(pages.values(), ({ cards }) => cards.join(" ")).join(" "));
+  const cache = getPictureCache();
   if (cards.size > 0) await mkdir(join(dist, "cards"), { recursive: true });
   let drawn = 0;
-  await runTwoAtOnce([...cards], async ([url, hash]) => {
+  await forEach([...cards], async ([url, hash]) => {
+    if (existsSync(join(dist, url)) || (await placeFile(join(cache, url), join(dist, url)))) return;
     const file = await readCardFile(
       url,
       hash,
-      getPictureCache(),
+      cache,
       (picture) => encoder.readWhole(picture),
       () => drawn++,
     );
@@ -155,16 +167,24 @@ function allWidths(file: PictureFile): PictureFile[] {
   }));
 }
 
-/** Removes the AVIF sources of pictures that are larger as AVIF from a page, and their addresses from the props of its islands. */
-async function removeSources(page: string, larger: ReadonlySet<string>): Promise<void> {
-  const html = await readFile(page, "utf8");
-  const edits = findTags(html)
-    .filter(({ name, attributes }) => name === "source" && attributes.get("type") === types.avif)
-    .filter(({ attributes }) => findPictures(attributes.get("srcset") ?? "").some(({ hash }) => larger.has(hash)))
-    .map(({ start, end }) => ({ start, end, text: "" }));
+/** Removes the AVIF sources of pictures that are larger as AVIF from all pages, and their addresses from the props of islands. */
+async function removeSources(dist: string, pages: BuiltPages, larger: ReadonlySet<string>): Promise<void> {
   const srcset = new RegExp(`(?:/pictures/(?:${[...larger].join("|")})\\.\\w+/\\d+\\.avif \\d+w(?:, )?)+`, "g");
-  const edited = applyEdits(html, edits).replace(srcset, "");
-  if (edited !== html) await writeFile(page, edited);
+  const isLarger = (text: string) => findPictures(text).some(({ hash }) => larger.has(hash));
+  const isRemoved = (url: string) => url.endsWith(".avif") && isLarger(url);
+  await forEach([...pages], async ([file, page]) => {
+    if (!page.pictures.some(isRemoved)) return;
+    const html = await readFile(join(dist, file), "utf8");
+    const edits = findTags(html)
+      .filter(({ name, attributes }) => name === "source" && attributes.get("type") === types.avif)
+      .filter(({ attributes }) => isLarger(attributes.get("srcset") ?? ""))
+      .map(({ start, end }) => ({ start, end, text: "" }));
+    const edited = Buffer.from(applyEdits(html, edits).replace(srcset, ""));
+    pages.set(file, { ...page, sum: toSum(edited), pictures: page.pictures.filter((url) => !isRemoved(url)) });
+    // Not into the file, which may be a link to the one of the site before.
+    await rm(join(dist, file));
+    await writeFile(join(dist, file), edited);
+  });
 }
 
 /** Decoded pictures are large. */

@@ -1,3 +1,4 @@
+import type { BuiltPage } from "../built-page.ts";
 import type { Chunk } from "../chunks.ts";
 
 /** What the threads that render pages have in common. */
@@ -31,5 +32,7 @@ export interface Answer {
   shared?: { file: string; text: string } | null;
   /** Characters of inline styles, before and after. */
   css?: { before: number; after: number };
+  /** Of HTML alone. */
+  page?: BuiltPage;
   error?: unknown;
 }

@@ -1,6 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { describePage } from "../built-page.ts";
 import { Chunks } from "../chunks.ts";
 import { toOrigins } from "../content-security-policy.ts";
+import { toSum } from "../files.ts";
 import { processPage } from "../page.ts";
 import type { Answer, Common, Order } from "./messages.ts";
 
@@ -28,16 +30,17 @@ async function render({ id, url, route, component }: Order): Promise<Answer> {
   const answer = { id, status: response.status, headers: [...response.headers] };
   if (!response.headers.get("content-type")?.startsWith("text/html"))
     return { ...answer, body: response.body && new Uint8Array(await response.arrayBuffer()) };
-  const html = (await response.text()).replace(codePlaceholder, code);
+  const raw = (await response.text()).replace(codePlaceholder, code);
   try {
-    const page = processPage(html, chunks, origins, sheets);
-    return { ...answer, body: new TextEncoder().encode(page.html), shared: page.shared, css: page.css };
+    const { html, policy, shared, css } = processPage(raw, chunks, origins, sheets);
+    const body = new TextEncoder().encode(html);
+    return { ...answer, body, shared, css, page: describePage(html, policy, toSum(body)) };
   } catch (error) {
     throw new Error(`${new URL(url).pathname}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
 parentPort?.on("message", async (order: Order) => {
-  const answer = await render(order).catch((error: unknown) => ({ id: order.id, error }));
-  parentPort?.postMessage(answer);
+  const answer: Answer = await render(order).catch((error: unknown) => ({ id: order.id, error }));
+  parentPort?.postMessage(answer, answer.body ? [answer.body.buffer] : []);
 });

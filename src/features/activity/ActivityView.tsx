@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { seat } from "../../../i18n/activity.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
-import type { state } from "../../../i18n/state.ts";
+import type { SnapshotStates } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link, param } from "../../routes.ts";
@@ -9,6 +9,7 @@ import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { island } from "../../ui/Island.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
+import { SnapshotNotice } from "../../ui/SnapshotNotice.tsx";
 import { Seat } from "./Seat.tsx";
 import type { EventDetails } from "./seat-props.ts";
 import { activityStore } from "./store.ts";
@@ -33,7 +34,7 @@ function ActivitySkeleton() {
 
 interface ActivityViewProps {
   prefix: Prefix;
-  states: (typeof state)["zh-CN"];
+  states: SnapshotStates;
   t: (typeof seat)["zh-CN"];
   /** By activity uid. */
   events: Record<string, EventDetails>;
@@ -56,9 +57,21 @@ function ActivityViewIsland({ prefix, states, t, events }: ActivityViewProps) {
       secondaryAction={<ButtonLink href={link(prefix, "eventList")}>{states.events}</ButtonLink>}
       t={states}
     >
-      {(activity) =>
-        activity ? (
-          <Seat activity={activity} store={store} event={events[uid]} prefix={prefix} t={t} />
+      {({ data, takenAt }) =>
+        data ? (
+          <>
+            <div className="pt-5 empty:hidden">
+              <SnapshotNotice takenAt={takenAt} onRetry={store.activity.refresh} t={states} />
+            </div>
+            <Seat
+              activity={data}
+              needsConnection={takenAt ? states.needsConnection : ""}
+              store={store}
+              event={events[uid]}
+              prefix={prefix}
+              t={t}
+            />
+          </>
         ) : (
           <Empty title={t.unknown} body={t.unknownBody}>
             {eventsButton}

@@ -36,7 +36,7 @@ function CheckInCode({ text, label }: { text: string; label: string }) {
 }
 
 /** The member's ticket: the check-in code, date, doors and venue, the event's calendar file, and the way to give the seat back. */
-export function Admission({ code, activity, store, event, prefix, t }: SeatProps & { code: string }) {
+export function Admission({ code, activity, needsConnection, store, event, prefix, t }: SeatProps & { code: string }) {
   const { state } = useStore(store.$seat);
   const locale = getLocale(prefix);
   const starts = new Date(activity.starts_at);
@@ -98,7 +98,7 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
             </ButtonLink>
           </>
         )}
-        {activity.actions?.cancel && (
+        {activity.actions?.cancel && !needsConnection && (
           <div className="py-3">
             <Confirm label={t.giveBack} body={t.giveBackBody} busy={state === "returning"} onConfirm={store.giveBack} />
           </div>

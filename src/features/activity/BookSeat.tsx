@@ -25,13 +25,14 @@ export function SeatFailure({ store }: Pick<SeatProps, "store">) {
 const grounds = { full: "bg-sunken", closed: "bg-sunken", not_open: "[box-shadow:inset_0_0_0_2px_var(--ink)]" };
 
 /** The booking button, or the reason why booking is impossible with a link to the other events. */
-export function BookSeat({ activity, store, prefix, t }: SeatProps) {
+export function BookSeat({ activity, needsConnection, store, prefix, t }: SeatProps) {
   const seat = useStore(store.$seat);
   const refusal = useRef<HTMLDivElement>(null);
   const isRefused = seat.state === "taken" || seat.state === "closed";
   useEffect(() => {
     if (isRefused) refusal.current?.focus();
   }, [isRefused]);
+  if (needsConnection) return <Notice tone="info">{needsConnection}</Notice>;
   if (activity.status !== "open") {
     const bodies = {
       full: seat.state === "taken" ? `${t.taken} ${t.fullBody}` : t.fullBody,

@@ -12,6 +12,7 @@ import { Empty } from "../../ui/Empty.tsx";
 import { island } from "../../ui/Island.tsx";
 import type { PictureData } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
+import { SnapshotNotice } from "../../ui/SnapshotNotice.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { TicketCard, TicketSkeleton } from "../../ui/TicketCard.tsx";
 import { CodeLines, TicketPanel } from "../../ui/TicketPanel.tsx";
@@ -22,7 +23,7 @@ interface OwnActivitiesProps {
   /** What the content says of events, by activity uid. */
   events: Record<string, { cover: PictureData; isCancelled?: boolean }>;
   t: Pick<(typeof memberPage)["zh-CN"], "events" | "booked" | "past" | "cancelled" | "code" | "noBookings" | "noBookingsBody">;
-  states: OwnStates;
+  states: OwnStates & { takenAt: string };
 }
 
 function getTag(t: OwnActivitiesProps["t"], isPast: boolean, isCancelled = false) {
@@ -40,66 +41,69 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
       skeleton={<TicketSkeleton />}
       t={states}
     >
-      {(list) =>
-        list.length === 0 ? (
-          <Empty title={t.noBookings} body={t.noBookingsBody}>
-            <ButtonLink href={link(prefix, "eventList")}>{t.events}</ButtonLink>
-          </Empty>
-        ) : (
-          <ul className="grid gap-3">
-            {list.map(({ activity, isPast }, index) => {
-              const page = events[activity.activity_uid];
-              const starts = new Date(activity.starts_at);
-              if (index === 0 && !isPast && !page?.isCancelled) {
+      {({ data, takenAt }) => (
+        <>
+          <SnapshotNotice takenAt={takenAt} onRetry={store.refresh} t={states} />
+          {data.length === 0 ? (
+            <Empty title={t.noBookings} body={t.noBookingsBody}>
+              <ButtonLink href={link(prefix, "eventList")}>{t.events}</ButtonLink>
+            </Empty>
+          ) : (
+            <ul className="grid gap-3">
+              {data.map(({ activity, isPast }, index) => {
+                const page = events[activity.activity_uid];
+                const starts = new Date(activity.starts_at);
+                if (index === 0 && !isPast && !page?.isCancelled) {
+                  return (
+                    <li key={activity.activity_uid}>
+                      <article>
+                        <TicketPanel
+                          columns="grid-cols-[7rem_minmax(0,1fr)] lg:grid-cols-[13rem_minmax(0,1fr)]"
+                          codeSize="text-5xl lg:text-7xl"
+                          picture={page?.cover}
+                          note={t.booked}
+                          title={
+                            <h3 className="text-2xl">
+                              <a
+                                className="after:absolute after:inset-0"
+                                href={link(prefix, "orderEvent", { uid: activity.activity_uid })}
+                              >
+                                {activity.title}
+                              </a>
+                            </h3>
+                          }
+                          code={
+                            <span className="flex flex-wrap gap-x-6">
+                              <CodeLines code={activity.check_in_code ?? ""} />
+                            </span>
+                          }
+                          facts={[
+                            [formatTime(starts), formatMonthDay(starts)],
+                            [activity.city, activity.venue],
+                          ]}
+                        />
+                      </article>
+                    </li>
+                  );
+                }
                 return (
                   <li key={activity.activity_uid}>
-                    <article>
-                      <TicketPanel
-                        columns="grid-cols-[7rem_minmax(0,1fr)] lg:grid-cols-[13rem_minmax(0,1fr)]"
-                        codeSize="text-5xl lg:text-7xl"
-                        picture={page?.cover}
-                        note={t.booked}
-                        title={
-                          <h3 className="text-2xl">
-                            <a
-                              className="after:absolute after:inset-0"
-                              href={link(prefix, "orderEvent", { uid: activity.activity_uid })}
-                            >
-                              {activity.title}
-                            </a>
-                          </h3>
-                        }
-                        code={
-                          <span className="flex flex-wrap gap-x-6">
-                            <CodeLines code={activity.check_in_code ?? ""} />
-                          </span>
-                        }
-                        facts={[
-                          [formatTime(starts), formatMonthDay(starts)],
-                          [activity.city, activity.venue],
-                        ]}
-                      />
-                    </article>
+                    <TicketCard
+                      picture={page?.cover}
+                      href={link(prefix, "orderEvent", { uid: activity.activity_uid })}
+                      date={formatMonthDay(starts)}
+                      tag={getTag(t, isPast, page?.isCancelled)}
+                      title={activity.title}
+                      line={`${activity.city} ${activity.venue} ${formatTime(starts)}`}
+                      stub={{ label: t.code, value: groupByFour(activity.check_in_code ?? "") }}
+                    />
                   </li>
                 );
-              }
-              return (
-                <li key={activity.activity_uid}>
-                  <TicketCard
-                    picture={page?.cover}
-                    href={link(prefix, "orderEvent", { uid: activity.activity_uid })}
-                    date={formatMonthDay(starts)}
-                    tag={getTag(t, isPast, page?.isCancelled)}
-                    title={activity.title}
-                    line={`${activity.city} ${activity.venue} ${formatTime(starts)}`}
-                    stub={{ label: t.code, value: groupByFour(activity.check_in_code ?? "") }}
-                  />
-                </li>
-              );
-            })}
-          </ul>
-        )
-      }
+              })}
+            </ul>
+          )}
+        </>
+      )}
     </ResourceView>
   );
 }

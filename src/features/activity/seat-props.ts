@@ -22,6 +22,8 @@ export interface EventDetails {
 /** Props of the parts of a booking page. */
 export interface SeatProps {
   activity: Activity;
+  /** Why nothing can be booked or given back now; "" with a connection. */
+  needsConnection: string;
   store: ReturnType<typeof activityStore<Problem>>;
   /** Undefined for an activity without an event in the content. */
   event: EventDetails | undefined;

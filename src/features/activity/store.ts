@@ -1,7 +1,9 @@
 import { atom, onMount, type ReadableAtom } from "nanostores";
 import { type Activity, activityBooking, activityCancel, activityInfo } from "../../api/activity.ts";
+import type { DataOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
 import { ApiError, codes } from "../../api/envelope.ts";
+import { type Snapshot, saveSnapshots, sendOrFind } from "../../api/snapshot.ts";
 import { onReturn } from "../../lib/page-lifecycle.ts";
 import { type ResourceStore, resetFailureOnline, resource } from "../../lib/resource.ts";
 
@@ -10,14 +12,17 @@ export interface OwnActivity {
   isPast: boolean;
 }
 
-/** The member's booked activities: upcoming ones first, the next at the top; past ones after them, the latest first, by the server's clock. */
-export function ownActivities<Problem>(toProblem: (error: unknown) => Problem): ResourceStore<OwnActivity[], Problem> {
-  const store = resource(async () => {
-    const { list, server_time } = await send(activityInfo);
-    const own = list
+/** The member's booked activities: upcoming ones first, the next at the top; past ones after them, the latest first, by the server's clock. Without a connection, those that the device has stored, by its clock. */
+export function ownActivities<Problem>(
+  toProblem: (error: unknown) => Problem,
+): ResourceStore<Snapshot<OwnActivity[]>, Problem> {
+  const store = resource(async (isRefresh) => {
+    const { data, takenAt } = await sendOrFind(activityInfo, undefined, isRefresh);
+    const now = takenAt ? Date.now() : Date.parse(data.server_time);
+    const own = data.list
       .filter(({ my_status }) => my_status === "booked")
-      .map((activity) => ({ activity, isPast: Date.parse(activity.ends_at) <= Date.parse(server_time) }));
-    return [...own.filter(({ isPast }) => !isPast), ...own.filter(({ isPast }) => isPast).reverse()];
+      .map((activity) => ({ activity, isPast: Date.parse(activity.ends_at) <= now }));
+    return { data: [...own.filter(({ isPast }) => !isPast), ...own.filter(({ isPast }) => isPast).reverse()], takenAt };
   }, toProblem);
   onMount(store.$state, () => $token.listen(() => void store.reset()));
   return store;
@@ -57,12 +62,14 @@ const returning: SeatAction = {
   refusals: { [codes.notAllowed]: "stays", [codes.bookingClosed]: "stays" },
 };
 
-/** Creates the store of one activity and the member's seat at it. */
+/** Creates the store of one activity and the member's seat at it. Without a connection, it holds what the device has stored. */
 export function activityStore<Problem>(activity_uid: string, toProblem: (error: unknown) => Problem) {
-  const activity = resource<Activity | null, Problem>(
-    async () => (await send(activityInfo)).list.find((listed) => listed.activity_uid === activity_uid) ?? null,
-    toProblem,
-  );
+  let all: DataOf<typeof activityInfo> | undefined;
+  const activity = resource<Snapshot<Activity | null>, Problem>(async (isRefresh) => {
+    const { data, takenAt } = await sendOrFind(activityInfo, undefined, isRefresh);
+    all = data;
+    return { data: data.list.find((listed) => listed.activity_uid === activity_uid) ?? null, takenAt };
+  }, toProblem);
   onMount(activity.$state, () => onReturn(activity.refresh));
   const $seat = atom<SeatState<Problem>>({ state: "idle" });
   resetFailureOnline($seat, { state: "idle" });
@@ -75,7 +82,11 @@ export function activityStore<Problem>(activity_uid: string, toProblem: (error: 
     try {
       // The page shows the reason of a refusal in place; an expired session leads to login.
       const response = await send(call, { activity_uid }, { notify: false, isUserAction: true });
-      activity.set(response.activity);
+      activity.set({ data: response.activity, takenAt: null });
+      if (all) {
+        all = { ...all, list: all.list.map((other) => (other.activity_uid === activity_uid ? response.activity : other)) };
+        saveSnapshots(activityInfo, [[undefined, all]]);
+      }
       $seat.set({ state: done });
     } catch (error) {
       const refusal = error instanceof ApiError ? refusals[error.code] : undefined;

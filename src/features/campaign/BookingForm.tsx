@@ -11,7 +11,7 @@ import { island } from "../../ui/Island.tsx";
 import { ResourceView, SkeletonLines } from "../../ui/ResourceView.tsx";
 import { $session } from "../session/store.ts";
 import { CampaignForm } from "./CampaignForm.tsx";
-import { bookingDraft, campaignStore } from "./store.ts";
+import { bookingDraft, campaignStore, loadCampaign } from "./store.ts";
 
 interface BookingFormProps {
   t: (typeof texts)["zh-CN"];
@@ -26,7 +26,9 @@ interface BookingFormProps {
 }
 
 function BookingFormIsland({ t, states, loginHref, campaign, isCurrent, invite }: BookingFormProps) {
-  const [store] = useState(() => campaignStore((error) => toProblem(error, states), isCurrent ? undefined : campaign));
+  const [store] = useState(() =>
+    campaignStore((error) => toProblem(error, states), isCurrent ? undefined : () => loadCampaign(campaign)),
+  );
   const session = useStore($session);
   const state = useStore(store.$state);
   const [isHydrated, setHydrated] = useState(false);

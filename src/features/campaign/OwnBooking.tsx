@@ -3,9 +3,12 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member.ts";
 import type { OwnStates } from "../../../i18n/state.ts";
+import { bookingInfo } from "../../api/booking.ts";
 import { toProblem } from "../../api/problem.ts";
+import { saveSnapshots, sendOrFind } from "../../api/snapshot.ts";
 import { formatMonthDay, formatTime } from "../../lib/date.ts";
 import { groupByFour } from "../../lib/format.ts";
+import { onReturn } from "../../lib/page-lifecycle.ts";
 import { useDeferredStore, useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
@@ -44,6 +47,7 @@ function OwnBookingCard({ prefix, campaigns, t, data }: OwnBookingProps & { data
   const closes = formatMonthDay(new Date(campaign.closes_at));
   const { href = link(prefix, "campaign"), cover } = campaigns[campaign.uid] ?? {};
   const isOpen = getPhase(data) === "open";
+  const isChangeable = isOpen && !data.takenAt;
   if (!booking || !stop) {
     const line = {
       soon: fill(t.soon, { date: formatMonthDay(new Date(campaign.opens_at)) }),
@@ -52,7 +56,7 @@ function OwnBookingCard({ prefix, campaigns, t, data }: OwnBookingProps & { data
     };
     return (
       <TicketCard picture={cover} href={href} title={campaign.title} line={line[getPhase(data)]}>
-        {isOpen && (
+        {isChangeable && (
           <ButtonLink className="ml-auto lg:m-0" variant="outline" href={href}>
             {t.invite}
           </ButtonLink>
@@ -76,7 +80,7 @@ function OwnBookingCard({ prefix, campaigns, t, data }: OwnBookingProps & { data
       }
     >
       <span className="text-sm text-ink-2">{isOpen ? fill(t.changeUntil, { date: closes }) : t.closed}</span>
-      {isOpen && (
+      {isChangeable && (
         <Button
           className="only:ml-auto lg:only:m-0"
           variant="outline"
@@ -90,11 +94,29 @@ function OwnBookingCard({ prefix, campaigns, t, data }: OwnBookingProps & { data
   );
 }
 
+async function loadOwn(): Promise<Campaign> {
+  const { data, takenAt } = await sendOrFind(bookingInfo);
+  return { ...data, takenAt };
+}
+
 function OwnBookingIsland(props: OwnBookingProps) {
   const { prefix, campaigns, t, fields, states } = props;
-  const [store] = useState(() => campaignStore((error) => toProblem(error, states)));
+  const [store] = useState(() => campaignStore((error) => toProblem(error, states), loadOwn));
   const { open = false } = useStore(bookingDraft.$values);
   useEffect(bookingDraft.restore, []);
+  useEffect(
+    () =>
+      onReturn(() => {
+        const current = store.$state.get();
+        // What the device has stored, which the tickets above mark.
+        if (current.state === "ready" && current.data?.takenAt) void store.refresh();
+      }),
+    [store],
+  );
+  const change = (data: Campaign) => {
+    store.set(data);
+    saveSnapshots(bookingInfo, [[undefined, data]]);
+  };
   return (
     <ResourceView
       resource={useDeferredStore(store.$state)}
@@ -109,7 +131,7 @@ function OwnBookingIsland(props: OwnBookingProps) {
             <OwnBookingCard {...props} data={data} />
             <Dialog
               title={t.changeTitle}
-              open={open && (data.booking !== null || getPhase(data) === "open")}
+              open={open && !data.takenAt && (data.booking !== null || getPhase(data) === "open")}
               onClose={() => bookingDraft.save({ open: false })}
               wide
             >
@@ -118,8 +140,8 @@ function OwnBookingIsland(props: OwnBookingProps) {
                   className="own-booking grid gap-5 mt-5"
                   t={{ ...fields, change: t.change }}
                   data={data}
-                  onBooked={(booking) => store.set({ ...data, booking })}
-                  onWithdrawn={store.set}
+                  onBooked={(booking) => change({ ...data, booking })}
+                  onWithdrawn={change}
                 />
               )}
             </Dialog>

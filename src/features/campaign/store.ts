@@ -8,21 +8,24 @@ import { ApiError, codes } from "../../api/envelope.ts";
 import { draft } from "../../lib/draft.ts";
 import { type ResourceStore, resource } from "../../lib/resource.ts";
 
-export type Campaign = DataOf<typeof bookingInfo>;
+/** `takenAt`: when the device stored it, if the server cannot be reached. */
+export type Campaign = DataOf<typeof bookingInfo> & { takenAt?: string | null };
 
-/** Holds the campaign with the member's booking; null without a campaign. `uid`: another than the current one. Loads again on login and logout. */
+/** Holds the campaign with the member's booking; null without a campaign. `load` loads it, by default the current one. Loads again on login and logout. */
 export function campaignStore<Problem>(
   toProblem: (error: unknown) => Problem,
-  uid?: string,
+  load: () => Promise<Campaign> = () => send(bookingInfo),
 ): ResourceStore<Campaign | null, Problem> {
-  const store = resource(() => loadCampaign(uid), toProblem);
+  const store = resource(() => orNull(load), toProblem);
   onMount(store.$state, () => $token.listen(() => void store.load()));
   return store;
 }
 
-async function loadCampaign(uid?: string): Promise<Campaign | null> {
+export const loadCampaign = (campaign: string): Promise<Campaign> => send(bookingCampaign, { campaign });
+
+async function orNull(load: () => Promise<Campaign>): Promise<Campaign | null> {
   try {
-    return await (uid === undefined ? send(bookingInfo) : send(bookingCampaign, { campaign: uid }));
+    return await load();
   } catch (error) {
     if (error instanceof ApiError && error.code === codes.notFound) return null;
     throw error;

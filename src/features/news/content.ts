@@ -72,6 +72,22 @@ export async function countPages(): Promise<number> {
   return Math.max(1, Math.ceil((await getNewsIds()).length / pageSize));
 }
 
+/** Returns what decides on the page of an item: its texts, and those that it leads to. */
+export async function getNewsKey(id: string): Promise<string> {
+  return toKey(async (locale) => [await getNewsItem(id, locale), ...(await getAdjacentNews(id, locale))]);
+}
+
+/** Returns what decides on a page of the list. */
+export async function getNewsPageKey(page: number): Promise<string> {
+  const key = await toKey(async (locale) => (await getNews(locale)).slice((page - 1) * pageSize, page * pageSize));
+  return `${await countPages()} ${key}`;
+}
+
+async function toKey(getTexts: (locale: Locale) => Promise<NewsText[]>): Promise<string> {
+  const texts = await Promise.all(locales.map(getTexts));
+  return JSON.stringify(texts.flat().map(({ id, digest }) => [id, digest]));
+}
+
 /** Returns the reading time of a text in minutes: 400 Chinese characters or 220 English words each, at least one. */
 export function readingMinutes(markdown: string, locale: string): number {
   const minutes = locale === "zh-CN" ? markdown.replace(/\s/g, "").length / 400 : markdown.split(/\s+/).length / 220;

@@ -4,7 +4,7 @@ import ArrowRight from "~icons/lucide/arrow-right";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
-import type { state } from "../../../i18n/state.ts";
+import type { SnapshotStates } from "../../../i18n/state.ts";
 import type { Order } from "../../api/order.ts";
 import { toProblem } from "../../api/problem.ts";
 import { formatDate } from "../../lib/date.ts";
@@ -15,6 +15,7 @@ import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { island } from "../../ui/Island.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
+import { SnapshotNotice } from "../../ui/SnapshotNotice.tsx";
 import { TabLinks } from "../../ui/TabLinks.tsx";
 import { OrderRow } from "./OrderRow.tsx";
 import { OrderSearch, useListQuery } from "./OrderSearch.tsx";
@@ -94,7 +95,7 @@ function useScrollRestoration(isReady: boolean): void {
 
 interface OrderListProps {
   prefix: Prefix;
-  states: (typeof state)["zh-CN"];
+  states: SnapshotStates;
   t: (typeof orderList)["zh-CN"];
 }
 
@@ -150,7 +151,7 @@ function Orders({ prefix, states, t, query }: OrderListProps & { query: ListQuer
         secondaryAction={<ButtonLink href={link(prefix, "mall")}>{states.mall}</ButtonLink>}
         t={states}
       >
-        {({ orders, page, pages, now, search }) =>
+        {({ orders, page, pages, now, search, takenAt }) =>
           orders.length === 0 && search ? (
             <Empty title={fill(t.noneTitle, { search })} body={t.searchHint}>
               <ButtonLink size="lg" href={link(prefix, "userOrderList", {}, toQuery({ ...firstPage, tab: query.tab }))}>
@@ -165,6 +166,9 @@ function Orders({ prefix, states, t, query }: OrderListProps & { query: ListQuer
             </Empty>
           ) : (
             <>
+              <div className="pt-6 empty:hidden">
+                <SnapshotNotice takenAt={takenAt} onRetry={store.refresh} t={states} />
+              </div>
               {groupByUrgency(orders).map(({ month, list }) => (
                 <section className="grid grid-cols-[minmax(0,1fr)] gap-x-gap gap-y-3 pt-8 lg:grid-cols-12" key={month}>
                   {month && (
@@ -175,7 +179,14 @@ function Orders({ prefix, states, t, query }: OrderListProps & { query: ListQuer
                   <ul className="grid gap-2 content-start lg:col-start-3 lg:-col-end-1 first:col-span-full">
                     {list.map((order) => (
                       <li key={order.order_sn}>
-                        <OrderRow prefix={prefix} t={t} order={order} now={now} onOver={() => void store.load()} />
+                        <OrderRow
+                          prefix={prefix}
+                          t={t}
+                          order={order}
+                          isPayable={!takenAt}
+                          now={now}
+                          onOver={() => void store.load()}
+                        />
                       </li>
                     ))}
                   </ul>

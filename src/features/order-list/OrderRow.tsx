@@ -3,9 +3,8 @@ import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
 import type { Order } from "../../api/order.ts";
 import { getOutcome, type Outcome } from "../../api/order-status.ts";
-import { formatDate } from "../../lib/date.ts";
+import { formatDate, type ServerClock } from "../../lib/date.ts";
 import { formatYuan } from "../../lib/format.ts";
-import type { ServerClock } from "../../lib/server-clock.ts";
 import { formatCountdown, useCountdown } from "../../lib/use-countdown.ts";
 import { link, productLink } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
@@ -40,6 +39,8 @@ interface OrderRowProps {
   t: (typeof orderList)["zh-CN"];
   order: Order;
   now: ServerClock | null;
+  /** Whether it leads to paying, which needs a connection. */
+  isPayable: boolean;
   /** Runs when the time to pay is over. */
   onOver: () => void;
 }
@@ -104,7 +105,7 @@ function RowNumber({ order, t }: Pick<OrderRowProps, "order" | "t">) {
 }
 
 /** An order that waits for its payment: a strip of the slab with the clock. */
-function DueRow({ order, t, href, now, onOver }: RowProps & Pick<OrderRowProps, "now" | "onOver">) {
+function DueRow({ order, t, href, now, isPayable, onOver }: RowProps & Pick<OrderRowProps, "now" | "isPayable" | "onOver">) {
   const [item] = order.items;
   return (
     <article className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-4 p-4 bg-sign text-on-sign sm:grid-cols-[7rem_minmax(0,1fr)_auto] lg:grid-cols-[10rem_minmax(0,1fr)_auto_auto] lg:gap-x-10 lg:items-center lg:p-0 lg:pr-8">
@@ -131,7 +132,7 @@ function DueRow({ order, t, href, now, onOver }: RowProps & Pick<OrderRowProps, 
       <p className="grid gap-2 justify-items-end self-center max-sm:justify-self-end sm:max-lg:col-start-2 sm:max-lg:-col-end-1">
         <span className="numeral text-2xl leading-none lg:text-[2rem]">{formatYuan(order.pay_fen)}</span>
         <ButtonLink variant="neutral" size="lg" href={href}>
-          {t.pay}
+          {isPayable ? t.pay : t.view}
         </ButtonLink>
       </p>
     </article>
@@ -162,13 +163,13 @@ function ClosedRow({ order, t, href, status }: RowProps & { status: string }) {
 }
 
 /** Shows one order of the list by its urgency: what is to be paid is a slab with a clock, what is on its way a card, what is over a line. */
-export function OrderRow({ prefix, t, order, now, onOver }: OrderRowProps) {
+export function OrderRow({ prefix, t, order, now, isPayable, onOver }: OrderRowProps) {
   const { order_sn, kind, items, pay_fen, actions } = order;
   const [item] = items;
   const href = link(prefix, kind === "goods" ? "order" : "userOrder", { order_sn });
   const outcome = getOutcome(order);
   const { tone, text } = tags[outcome];
-  if (actions.pay) return <DueRow order={order} t={t} href={href} now={now} onOver={onOver} />;
+  if (actions.pay) return <DueRow order={order} t={t} href={href} now={now} isPayable={isPayable} onOver={onOver} />;
   if (isClosed(outcome)) return <ClosedRow order={order} t={t} href={href} status={t[text]} />;
   const isActive = kind === "package" && (outcome === "paid" || outcome === "late");
   return (

@@ -2,8 +2,9 @@ import { onMount } from "nanostores";
 import { $token, send } from "../../api/client.ts";
 import { mallOrderInfo, mallOrderList, type Order, packageOrderInfo, packageOrderLists } from "../../api/order.ts";
 import { maxSearchLength } from "../../api/order-rules.ts";
+import { saveSnapshots, sendOrFind } from "../../api/snapshot.ts";
+import { createServerClock, type ServerClock } from "../../lib/date.ts";
 import { type ResourceStore, resource } from "../../lib/resource.ts";
-import { createServerClock, type ServerClock } from "../../lib/server-clock.ts";
 
 /** The position in the list, as the URL's query holds it, so that Back and links lead there. */
 export interface ListQuery {
@@ -22,6 +23,8 @@ export interface ListedOrders {
   search: string;
   /** The server's clock while an order is pending; null when it could not be loaded. */
   now: ServerClock | null;
+  /** When the device stored them, if the server cannot be reached; null for the orders of now. */
+  takenAt: string | null;
 }
 
 const pageSize = 10;
@@ -59,13 +62,13 @@ async function loadServerClock(orders: readonly Order[]): Promise<ServerClock | 
 type Listed = Omit<ListedOrders, "pages" | "now">;
 
 /** Returns one page of those orders of a whole list that match, as a server matches them. */
-function toPage(list: readonly Order[], page: number, search: string): Listed {
+function toPage(list: readonly Order[], page: number, search: string, takenAt: string | null = null): Listed {
   const [number, title] = [search.replaceAll(" ", "").toUpperCase(), search.toLowerCase()];
   const found = list.filter(
     ({ order_sn, items }) => order_sn.includes(number) || items.some((item) => item.title.toLowerCase().includes(title)),
   );
   const shown = Math.min(page, Math.max(1, Math.ceil(found.length / pageSize)));
-  return { orders: found.slice((shown - 1) * pageSize, shown * pageSize), total: found.length, page: shown, search };
+  return { orders: found.slice((shown - 1) * pageSize, shown * pageSize), total: found.length, page: shown, search, takenAt };
 }
 
 /** Loads all mall orders: a server that does not search leaves it to its clients. */
@@ -79,16 +82,20 @@ async function loadAllMallOrders(): Promise<Order[]> {
 }
 
 async function loadMallPage(page: number, search: string): Promise<Listed> {
-  const response = await send(mallOrderList, { page, page_size: pageSize, ...(search ? { search } : {}) });
-  const { list, total } = response;
-  if (search && response.search === undefined) return toPage(await loadAllMallOrders(), page, search);
+  const payload = { page, page_size: pageSize, ...(search ? { search } : {}) };
+  const { data, takenAt } = search
+    ? { data: await send(mallOrderList, payload), takenAt: null }
+    : await sendOrFind(mallOrderList, payload);
+  const { list, total } = data;
+  if (search && data.search === undefined) return toPage(await loadAllMallOrders(), page, search);
   const last = Math.max(1, Math.ceil(total / pageSize));
   // The list may have become shorter than the linked page.
-  return page > last ? loadMallPage(last, search) : { orders: list, total, page, search };
+  return page > last ? loadMallPage(last, search) : { orders: list, total, page, search, takenAt };
 }
 
 async function loadPackagePage(page: number, search: string): Promise<Listed> {
-  return toPage((await send(packageOrderLists)).list, page, search);
+  const { data, takenAt } = await sendOrFind(packageOrderLists);
+  return toPage(data.list, page, search, takenAt);
 }
 
 export interface OrderListStore<Problem> extends ResourceStore<ListedOrders, Problem> {
@@ -103,6 +110,13 @@ export function listStore<Problem>(query: ListQuery, toProblem: (error: unknown)
     const { tab, page, search } = shown;
     const list = await (tab === "mall" ? loadMallPage(page, search) : loadPackagePage(page, search));
     const pages = Math.max(1, Math.ceil(list.total / pageSize));
+    if (list.takenAt) return { ...list, pages, now: null };
+    // Each order's own page reads them without a connection.
+    const server_time = new Date().toISOString();
+    saveSnapshots(
+      tab === "mall" ? mallOrderInfo : packageOrderInfo,
+      list.orders.map((info) => [{ order_sn: info.order_sn }, { info, server_time }]),
+    );
     return { ...list, pages, now: await loadServerClock(list.orders) };
   }, toProblem);
   onMount(store.$state, () => $token.listen(() => void store.reset()));

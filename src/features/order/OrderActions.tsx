@@ -55,9 +55,10 @@ function CancelOrder({ cancel, label }: { cancel: () => Promise<void>; label: st
 }
 
 /** Links onwards from an order that is not pending; the server decides in `order.actions` what the member may do. */
-export function OrderActions({ snapshot: { order }, check, cancel, outcome, prefix, t }: OrderPanelProps) {
+export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outcome, prefix, t }: OrderPanelProps) {
   const [item] = order.items;
-  if (order.status === "pending") return order.actions.cancel ? <CancelOrder cancel={cancel} label={t.cancel} /> : null;
+  if (order.status === "pending")
+    return order.actions.cancel && !takenAt ? <CancelOrder cancel={cancel} label={t.cancel} /> : null;
   const isClosed = order.status === "closed";
   const rebuy = order.actions.rebuy && (
     <ButtonLink

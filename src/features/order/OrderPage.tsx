@@ -6,6 +6,7 @@ import { getOutcome } from "../../api/order-status.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { productLink } from "../../routes.ts";
 import { LineItems } from "../../ui/LineItems.tsx";
+import { SnapshotNotice } from "../../ui/SnapshotNotice.tsx";
 import { ClosedPanel } from "./ClosedPanel.tsx";
 import { MembershipExpiry } from "./MembershipExpiry.tsx";
 import { OrderActions } from "./OrderActions.tsx";
@@ -48,8 +49,8 @@ function toLineItem(item: Order["items"][number], { prefix, t }: OrderPageProps)
 
 /** Shows an order. Announces its status when that changes, and the time left at five minutes and at one. */
 export function OrderPage(props: OrderPageProps) {
-  const { snapshot, prefix, t } = props;
-  const { order } = snapshot;
+  const { snapshot, check, states, prefix, t } = props;
+  const { order, takenAt } = snapshot;
   const locale = getLocale(prefix);
   const [announcement, announce] = useState("");
   const root = useStatusAnnouncement(order.status, () => announce(t[order.status]));
@@ -60,6 +61,9 @@ export function OrderPage(props: OrderPageProps) {
       <p className="sr-only" role="status">
         {announcement}
       </p>
+      <div className="wrap py-4 empty:hidden">
+        <SnapshotNotice takenAt={takenAt} onRetry={check} t={states} />
+      </div>
       <div key={order.status} ref={root}>
         {order.status === "pending" && <PendingPanel {...panelProps} />}
         {order.status === "closed" && <ClosedPanel {...panelProps} />}
@@ -73,7 +77,7 @@ export function OrderPage(props: OrderPageProps) {
               variant="order"
               hasViewTransition={order.status === "pending"}
             />
-            {order.kind === "package" && <MembershipExpiry snapshot={snapshot} t={t} />}
+            {order.kind === "package" && !takenAt && <MembershipExpiry snapshot={snapshot} t={t} />}
             {order.address && (
               <ShippingAddress address={order.address} locale={locale} isClosed={order.status === "closed"} t={t} />
             )}

@@ -1,11 +1,10 @@
 import { useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { payCode } from "../../../i18n/payment.ts";
-import type { state } from "../../../i18n/state.ts";
 import type { Order } from "../../api/order.ts";
 import { toProblem } from "../../api/problem.ts";
+import type { ServerClock } from "../../lib/date.ts";
 import { formatYuan } from "../../lib/format.ts";
-import type { ServerClock } from "../../lib/server-clock.ts";
 import { formatCountdown, getMinutesToAnnounce, useCountdown } from "../../lib/use-countdown.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
@@ -44,7 +43,7 @@ function Clock({ until, now, onMinutes, onOver, t }: ClockProps) {
 interface PayCodeCardProps {
   order: Order;
   t: (typeof payCode)["zh-CN"];
-  states: (typeof state)["zh-CN"];
+  states: OrderPanelProps["states"];
 }
 
 /** Returns what a phone, which cannot scan its own screen, does with the code. WeChat recognises a code that is pressed and held, and saves no files. */
@@ -113,9 +112,9 @@ function PayCodeCard({ order, t, states }: PayCodeCardProps) {
   );
 }
 
-/** Shows the clock and the pay code. An order that is open is never called failed, whatever goes wrong meanwhile. */
+/** Shows the clock and the pay code; neither without a connection. An order that is open is never called failed, whatever goes wrong meanwhile. */
 export function PendingPanel({ snapshot, isStale, check, outcome, onMinutes, t, pay, states }: OrderPanelProps) {
-  const { order, now } = snapshot;
+  const { order, now, takenAt } = snapshot;
   const sum = formatYuan(order.pay_fen);
   const state = outcome === "overdue" ? t.overdue : t.awaiting;
   return (
@@ -123,16 +122,17 @@ export function PendingPanel({ snapshot, isStale, check, outcome, onMinutes, t, 
       <div className="wrap pt-4 pb-8 grid gap-4 lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-114">
         <div className="lg:col-start-1 lg:col-span-8 lg:self-start">
           <p className="flex items-center gap-2 font-semibold text-sm">
-            <span className="live inline-flex items-center gap-2">{isStale ? t.lost : state}</span>
+            <span className="live inline-flex items-center gap-2">{isStale || takenAt ? t.lost : state}</span>
           </p>
-          <Clock until={order.pay_expire_at} now={now} onMinutes={onMinutes} onOver={check} t={t} />
+          {!takenAt && <Clock until={order.pay_expire_at} now={now} onMinutes={onMinutes} onOver={check} t={t} />}
           <h1 className="focus:outline-none focus:[box-shadow:none] text-3xl whitespace-pre-line" tabIndex={-1}>
-            {fill(t.payBefore, { sum })}
+            {takenAt ? t.pending : fill(t.payBefore, { sum })}
           </h1>
         </div>
         <div className="pay-card bg-white text-black p-4 shadow-paper flex flex-col items-center gap-3 min-h-112 text-center lg:col-start-9 lg:-col-end-1 lg:p-8 lg:gap-4 lg:-mb-28 lg:z-2 lg:min-h-144">
-          {outcome === "awaiting" && <PayCodeCard order={order} t={pay} states={states} />}
-          <CheckNow check={check} label={t.checkNow} unchanged={isStale ? t.lost : t.notYet} variant="outline" />
+          {takenAt && <p className="my-auto font-semibold">{states.needsConnection}</p>}
+          {outcome === "awaiting" && !takenAt && <PayCodeCard order={order} t={pay} states={states} />}
+          <CheckNow check={check} label={t.checkNow} unchanged={isStale || takenAt ? t.lost : t.notYet} variant="outline" />
         </div>
       </div>
     </section>

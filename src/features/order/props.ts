@@ -1,14 +1,14 @@
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { order } from "../../../i18n/order.ts";
 import type { payCode } from "../../../i18n/payment.ts";
-import type { state } from "../../../i18n/state.ts";
+import type { SnapshotStates } from "../../../i18n/state.ts";
 import type { Outcome } from "../../api/order-status.ts";
 import type { OrderSnapshot } from "./store.ts";
 
 export interface OrderTexts {
   t: (typeof order)["zh-CN"];
   pay: (typeof payCode)["zh-CN"];
-  states: (typeof state)["zh-CN"];
+  states: SnapshotStates;
 }
 
 export interface OrderPageProps extends OrderTexts {

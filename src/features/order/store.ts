@@ -1,6 +1,7 @@
 import { atom, onMount, type ReadableAtom } from "nanostores";
 import type { DataOf } from "../../api/call.ts";
 import { prefetch, send } from "../../api/client.ts";
+import { NetworkError } from "../../api/envelope.ts";
 import {
   mallOrderInfo,
   mallPayCode,
@@ -10,8 +11,9 @@ import {
   packageOrderInfo,
   packagePayCode,
 } from "../../api/order.ts";
+import { findSnapshot, saveSnapshots } from "../../api/snapshot.ts";
+import { createServerClock, type ServerClock } from "../../lib/date.ts";
 import { type Resource, type ResourceStore, resource } from "../../lib/resource.ts";
-import { createServerClock, type ServerClock } from "../../lib/server-clock.ts";
 
 export interface Polling {
   /** Checks at once; the next check is counted from its response. */
@@ -66,6 +68,8 @@ export function poll(check: () => Promise<void>, shouldContinue: () => boolean):
 export interface OrderSnapshot {
   order: Order;
   now: ServerClock;
+  /** When the device stored it, if the server cannot be reached; null for the order of now. */
+  takenAt: string | null;
 }
 
 export interface OrderStore<Problem> {
@@ -98,11 +102,14 @@ export function orderStore<Problem>(
   let polling: Polling | undefined;
   let tabs: BroadcastChannel | undefined;
 
-  function show({ info, server_time }: DataOf<typeof mallOrderInfo>): void {
+  function show({ info, server_time }: DataOf<typeof mallOrderInfo>, takenAt: string | null = null): void {
     const before = $order.get();
     $isStale.set(false);
-    $order.set({ state: "ready", data: { order: info, now: createServerClock(server_time) } });
-    if (before.state === "ready" && before.data.order.status !== info.status) tabs?.postMessage(orderSn);
+    $order.set({ state: "ready", data: { order: info, now: createServerClock(server_time), takenAt } });
+    const isChanged = before.state === "ready" && before.data.order.status !== info.status;
+    if (isChanged) tabs?.postMessage(orderSn);
+    if (!takenAt && (isChanged || before.state !== "ready" || before.data.takenAt))
+      saveSnapshots(calls[kind].info, [[{ order_sn: orderSn }, { info, server_time }]]);
   }
   async function load(): Promise<void> {
     const before = $order.get();
@@ -110,12 +117,17 @@ export function orderStore<Problem>(
     try {
       show(await send(calls[kind].info, { order_sn: orderSn }));
     } catch (error) {
-      if (before.state === "ready") $isStale.set(true);
+      if (before.state === "ready") return $isStale.set(true);
+      const snapshot = error instanceof NetworkError && (await findSnapshot(calls[kind].info, { order_sn: orderSn }));
+      if (snapshot) show(snapshot.data, snapshot.takenAt);
       else $order.set({ state: "failed", problem: toProblem(error) });
     }
   }
   async function cancel(): Promise<void> {
-    await send(orderCancel, { order_sn: orderSn }).then(show, () => polling?.now());
+    await send(orderCancel, { order_sn: orderSn }).then(
+      (data) => show(data),
+      () => polling?.now(),
+    );
   }
   function isPending(): boolean {
     const current = $order.get();

@@ -5,7 +5,7 @@ import { bareMobile, mobilePattern } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
 import { ApiError } from "../../api/envelope.ts";
 import { type User, user, userInfo } from "../../api/session.ts";
-import { storage } from "../../api/storage.ts";
+import { deleteSnapshots, storage } from "../../api/storage.ts";
 import { clearDrafts, setDraftOwner } from "../../lib/draft.ts";
 import { onReturn } from "../../lib/page-lifecycle.ts";
 import { getHere, getRoute, link, matchRoute } from "../../routes.ts";
@@ -50,6 +50,7 @@ function clearMember(): void {
   $user.set(null);
   delete storage.TOKEN;
   for (const key of memberKeys) delete storage[key];
+  deleteSnapshots();
 }
 
 function pageNeedsSession(): boolean {
@@ -92,6 +93,7 @@ const mobileKey = "DRAFT MOBILE";
 
 /** Begins a session. Stores `username` for the tab if it is a mobile number: no call returns the full number. */
 export function beginSession(token: string, member: User, username = ""): void {
+  deleteSnapshots();
   $user.set(member);
   $token.set(token);
   try {

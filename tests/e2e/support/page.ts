@@ -72,6 +72,7 @@ export const samplePaths = [
   "/news/page/2",
   "/news/sample-1",
   "/about/terms",
+  "/search",
   "/mall",
   "/mall/item/vinyl",
   "/mall/vip/regular",

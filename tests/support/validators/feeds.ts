@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import ICAL from "ical.js";
 import { SaxesParser } from "saxes";
+import { validateXML } from "xmllint-wasm";
 
 interface Element {
   name: string;
@@ -124,4 +127,21 @@ export function findCalendarFaults(text: string, fewest = 1): string[] {
   if (uids.size < fewest) faults.push("has no VEVENT");
   if (calendar.getAllSubcomponents().length === 0) faults.push("has no component");
   return faults;
+}
+
+const schemas = ["all.xsd", "sitemap.xsd", "image.xsd", "xhtml.xsd"].map((fileName) => ({
+  fileName,
+  contents: readFileSync(join(import.meta.dirname, "../../fixtures/schemas", fileName), "utf8"),
+}));
+const [all = "", ...parts] = schemas;
+
+/** Returns what libxml2 says of a sitemap or of an index of sitemaps, by the schemas of sitemaps.org and of Google. */
+export async function findSitemapFaults(fileName: string, contents: string): Promise<string[]> {
+  const { errors } = await validateXML({
+    xml: [{ fileName, contents }],
+    schema: [all],
+    preload: parts,
+    maxMemoryPages: 65_536 / 4,
+  });
+  return errors.map(({ message, loc }) => `${fileName}${loc ? `:${loc.lineNumber}` : ""}: ${message}`);
 }

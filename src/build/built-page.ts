@@ -1,0 +1,56 @@
+import { toWidths } from "../lib/picture.ts";
+import { findAudio } from "./audio.ts";
+import { findCards } from "./picture/card.ts";
+import { findPictures, type PictureFile } from "./picture/encode.ts";
+import { readGraph } from "./structured-data.ts";
+
+/** What the steps after rendering need to know of a page, so that none of them reads it again. */
+export interface BuiltPage {
+  policy: string;
+  /** SHA-256 of the file. */
+  sum: string;
+  /** Addresses of pictures; those of narrower WebP files follow from the widest. */
+  pictures: string[];
+  cards: string[];
+  audio: string[];
+  /** The day of the last change, and the pictures that search engines list. */
+  changed?: string;
+  /** The day of an article. */
+  published?: string;
+  /** The address of the first entry of a list. */
+  first?: string;
+  images: string[];
+}
+
+/** The pages of a build by file, such as `news/tape.html`. */
+export type BuiltPages = Map<string, BuiltPage>;
+
+export function describePage(html: string, policy: string, sum: string): BuiltPage {
+  const nodes = readGraph(html);
+  const [changed] = nodes.flatMap(({ dateModified, datePublished }) => dateModified ?? datePublished ?? []);
+  const published = nodes.find(({ datePublished }) => datePublished)?.datePublished;
+  const first = nodes[0]?.itemListElement?.[0]?.url;
+  return {
+    policy,
+    sum,
+    pictures: [...listWidest(html)],
+    cards: [...findCards(html).keys()],
+    audio: findAudio(html),
+    ...(changed && { changed }),
+    ...(published && { published }),
+    ...(first && { first }),
+    images: [...new Set(nodes.flatMap(({ image = [] }) => image))],
+  };
+}
+
+function listWidest(html: string): Set<string> {
+  const files = findPictures(html);
+  const widest = new Map<string, number>();
+  for (const { hash, raster } of files)
+    if (raster?.type === "webp") widest.set(hash, Math.max(raster.width, widest.get(hash) ?? 0));
+  const isNarrower = ({ hash, raster }: PictureFile) => {
+    const width = widest.get(hash) ?? 0;
+    return raster?.type === "webp" && raster.width < width && toWidths(width).includes(raster.width);
+  };
+  return new Set(files.filter((file) => !isNarrower(file)).map(({ url }) => url));
+}

@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { copyFile, link, mkdir, readdir } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+
+const atOnce = 8;
+
+export const toSum = (body: Uint8Array) => createHash("sha256").update(body).digest("hex");
+
+/** Returns the public files of a build, as paths with `/`. */
+export async function listFiles(dist: string): Promise<string[]> {
+  const entries = await readdir(dist, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(dist, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .filter((path) => !/(^|\/)\./.test(path) && !path.endsWith(".br"))
+    .sort();
+}
+
+/** Runs `run` for every item, several at once, so that reading and writing does not wait for computing. */
+export async function forEach<Item>(items: readonly Item[], run: (item: Item) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) await run(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+/** Puts a file of which nobody changes the content into another place as well: as a link, which writes nothing, or as a copy on another disk. Returns false when there is no such file. */
+export async function placeFile(from: string, to: string): Promise<boolean> {
+  const attempt = (put: typeof link) =>
+    put(from, to).then(
+      () => null,
+      ({ code }: NodeJS.ErrnoException) => code,
+    );
+  let fault = await attempt(link);
+  if (fault === "ENOENT") {
+    await mkdir(dirname(to), { recursive: true });
+    fault = await attempt(link);
+  }
+  if (fault === null || fault === "EEXIST") return true;
+  return fault !== "ENOENT" && (await attempt(copyFile)) === null;
+}

@@ -1,0 +1,67 @@
+import { findMatches, type SearchGroup, type SearchResult } from "../../lib/search.ts";
+
+/** Returns the first element that matches. Throws without one: page and script are of one build. */
+export function find<Type extends Element>(parent: ParentNode, selector: string, type: new () => Type): Type {
+  const element = parent.querySelector(selector);
+  if (!(element instanceof type)) throw new Error(`The page has no ${selector}`);
+  return element;
+}
+
+const copyTemplate = (root: ParentNode, selector: string) =>
+  document.importNode(find(root, `template${selector}`, HTMLTemplateElement).content, true);
+
+/** Draws a group of results from its template: heading, count and rows, and a button that `showMore` belongs to while there are others. */
+export function drawGroup(
+  root: HTMLElement,
+  group: SearchGroup,
+  rows: readonly Node[],
+  { count, more, showMore }: { count: number; more: string; showMore: () => void },
+): Node {
+  const section = copyTemplate(root, `[data-group="${group}"]`);
+  find(section, "[data-count]", HTMLElement).textContent = String(count);
+  find(section, "ol", HTMLElement).append(...rows);
+  const button = find(section, "[data-more]", HTMLButtonElement);
+  button.hidden = rows.length >= count;
+  button.textContent = more;
+  button.onclick = showMore;
+  return section;
+}
+
+/** Draws a result from its template, with marks around what the query found; `inText` says that it stands further down in the text. */
+export function drawRow(root: HTMLElement, result: SearchResult, query: string, inText: string): Node {
+  const row = copyTemplate(root, "[data-row]");
+  const { lang } = result;
+  const link = find(row, "[data-title]", HTMLAnchorElement);
+  link.href = `${root.dataset.prefix ?? ""}${result.path}`;
+  for (const field of ["label", "title", "facts", "summary"] as const) {
+    const element = find(row, `[data-${field}]`, HTMLElement);
+    element.hidden = !result[field];
+    if (lang) element.lang = lang;
+    element.append(...markMatches(result[field], query));
+  }
+  const tags = find(row, "p", HTMLElement);
+  if (lang) tags.append(drawTag(root, lang === "zh-CN" ? "中文" : "English", lang));
+  if (!row.querySelector("mark")) tags.append(drawTag(root, inText));
+  return row;
+}
+
+function drawTag(root: HTMLElement, text: string, lang?: string): Node {
+  const tag = copyTemplate(root, "[data-tag]");
+  const span = find(tag, "span", HTMLElement);
+  span.textContent = text;
+  if (lang) span.lang = lang;
+  return tag;
+}
+
+/** Returns a text as nodes, what the query found in `mark` elements. */
+function markMatches(text: string, query: string): (Node | string)[] {
+  const nodes: (Node | string)[] = [];
+  let at = 0;
+  for (const [start, end] of findMatches(text, query)) {
+    const mark = document.createElement("mark");
+    mark.textContent = text.slice(start, end);
+    nodes.push(text.slice(at, start), mark);
+    at = end;
+  }
+  return [...nodes, text.slice(at)];
+}

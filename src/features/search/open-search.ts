@@ -1,0 +1,117 @@
+import { searchGroups } from "../../lib/search.ts";
+import { drawGroup, drawRow, find } from "./draw-results.ts";
+import { type Found, IndexFiles } from "./index-files.ts";
+
+/** Milliseconds without a key after which a search begins. */
+const typingPause = 120;
+/** Milliseconds after which a search that is not done yet says so. */
+const patience = 250;
+/** Results of a group at first, and with each press of its button. */
+const firstResults = 5;
+const moreResults = 20;
+
+/** The texts of the page, as `Search.astro` passes them on. */
+type Texts = Record<"one" | "many" | "none" | "inText" | "more" | "loading" | "hint" | "offline" | "server", string>;
+
+/** Searches for what the page's field has, and draws the results below it. */
+export function openSearch(root: HTMLElement): void {
+  const t: Texts = JSON.parse(root.dataset.texts ?? "{}");
+  const field = find(root, "input", HTMLInputElement);
+  const results = find(root, "[data-results]", HTMLElement);
+  const index = new IndexFiles(document.documentElement.lang);
+  let query = "";
+  let limits: number[] = [];
+  let drawings = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function show(text: string, { hasWays = false, reason = "" } = {}): void {
+    find(root, "[data-status]", HTMLElement).textContent = text;
+    find(root, "[data-ways]", HTMLElement).hidden = !hasWays;
+    find(root, "[data-failed]", HTMLElement).hidden = !reason;
+    find(root, "[data-reason]", HTMLElement).textContent = reason;
+  }
+
+  /** Searches for the field's text. Back and a reload find it in the address. */
+  function searchNow(): void {
+    clearTimeout(timer);
+    const typed = field.value.trim();
+    if (typed === query) return;
+    query = typed;
+    limits = searchGroups.map(() => firstResults);
+    history.replaceState(history.state, "", location.pathname + (query && `?${new URLSearchParams({ q: query })}`));
+    void draw();
+  }
+
+  /** Draws what the query finds; every element is new, so that none moves. Returns false when a later drawing has overtaken it, or it failed. */
+  async function draw(): Promise<boolean> {
+    const own = ++drawings;
+    const waiting = setTimeout(() => own === drawings && show(t.loading), patience);
+    const found = query ? await index.find(query, limits).catch(() => null) : [];
+    clearTimeout(waiting);
+    if (own !== drawings) return false;
+    results.replaceChildren(...(found ?? []).flatMap((group, at) => (group.count > 0 ? toSection(group, at) : [])));
+    const count = found?.reduce((total, group) => total + group.count, 0) ?? 0;
+    if (!found) {
+      show("", { reason: navigator.onLine ? t.server : t.offline });
+      // The same words are a new query.
+      query = "";
+      return false;
+    }
+    if (!query) show(t.hint, { hasWays: true });
+    else if (count > 1) show(t.many.replace("{count}", String(count)));
+    else show(count === 1 ? t.one : t.none.replace("{query}", () => query), { hasWays: count === 0 });
+    return true;
+  }
+
+  function toSection(found: Found, at: number): Node {
+    const shown = found.results.length;
+    const group = searchGroups[at] ?? "page";
+    const showMore = async () => {
+      limits = limits.map((limit, index) => (index === at ? shown + moreResults : limit));
+      // The first new result takes the focus that the button had.
+      if (await draw()) results.querySelectorAll<HTMLElement>(`[data-found="${group}"] a`)[shown]?.focus();
+    };
+    const rows = found.results.map((result) => drawRow(root, result, query, t.inText));
+    return drawGroup(root, group, rows, {
+      count: found.count,
+      more: t.more.replace("{count}", String(Math.min(found.count - shown, moreResults))),
+      showMore,
+    });
+  }
+
+  function move(event: KeyboardEvent): void {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const links = [...results.querySelectorAll("a")];
+    const stops: (Element | undefined)[] = [field, ...links];
+    const at = stops.indexOf(document.activeElement ?? undefined);
+    if (at < 0) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const target = event.key === "Escape" ? field : step && stops[at + step];
+    if (!(target instanceof HTMLElement)) return;
+    event.preventDefault();
+    if (event.key === "Escape" && at === 0) field.value = "";
+    target.focus();
+    searchNow();
+  }
+
+  field.addEventListener("input", (event) => {
+    clearTimeout(timer);
+    // A word that is being composed from its sounds is no query yet.
+    const isComposing = event instanceof InputEvent && event.isComposing;
+    if (!isComposing) timer = setTimeout(searchNow, typingPause);
+  });
+  field.addEventListener("compositionend", searchNow);
+  find(root, "form", HTMLFormElement).addEventListener("submit", (event) => {
+    event.preventDefault();
+    searchNow();
+  });
+  find(root, "[data-retry]", HTMLElement).addEventListener("click", () => {
+    field.focus();
+    searchNow();
+  });
+  root.addEventListener("keydown", move);
+  // Typed before this script was here, or in the address.
+  field.value ||= new URLSearchParams(location.search).get("q")?.slice(0, field.maxLength) ?? "";
+  index.prepare();
+  searchNow();
+}

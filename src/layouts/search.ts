@@ -1,0 +1,170 @@
+import { getCollection } from "astro:content";
+import type { SearchAction, WithActionConstraints } from "schema-dts";
+import { type Locale, locales } from "../../i18n/locale.ts";
+import { newsKind } from "../../i18n/news.ts";
+import { search as texts } from "../../i18n/search.ts";
+import { fetchAtBuild } from "../api/fetch-at-build.ts";
+import { goodsLists } from "../api/goods.ts";
+import { packageLists } from "../api/package.ts";
+import { groupByLocale } from "../content/translations.ts";
+import { getCampaignLink, getCampaigns, getCurrentCampaign } from "../features/campaign/content.ts";
+import { getEvents } from "../features/event/content.ts";
+import { splitByEnd } from "../features/event/ended-events.ts";
+import { getNews } from "../features/news/content.ts";
+import type { SearchEntry, SearchGroup } from "../lib/search.ts";
+import { canonicalLink, link } from "../routes.ts";
+
+/** Elements within a word. */
+const inline = /<\/?(?:a|abbr|b|code|del|em|i|s|small|span|strong|sub|sup|u|wbr)\b[^>]*>/g;
+const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+
+/** Returns the words of rendered Markdown. A line that ends between two Chinese characters goes on in the next one. */
+export function toPlainText(html: string): string {
+  return html
+    .replace(inline, "")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (entity, hex, decimal, name) =>
+      name ? (named[name] ?? entity) : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+    )
+    .replace(/(?<=\p{Script=Han})\n(?=\p{Script=Han})/gu, "");
+}
+
+/** An entry of the content in one of its languages. */
+interface Text {
+  locale: Locale;
+  rendered?: { html: string };
+}
+
+/** Joins texts so that no term goes from one to the next. */
+const join = (...parts: (string | readonly string[] | undefined)[]) => parts.flat().filter(Boolean).join("\n");
+const getBody = ({ rendered }: Text) => toPlainText(rendered?.html ?? "");
+const toLang = (text: Text | undefined, locale: Locale) => (text && text.locale !== locale ? text.locale : "");
+
+/** Returns all that visitors can find in a language, of which the pages are built; goods and passes are the server's. */
+export async function getSearchEntries(locale: Locale): Promise<Record<SearchGroup, SearchEntry[]>> {
+  return {
+    event: [...(await getShows(locale)), ...(await getTours(locale))],
+    news: await getArticles(locale),
+    mall: [...(await getGoods(locale)), ...(await getPasses(locale))],
+    page: await getDocuments(locale),
+  };
+}
+
+async function getShows(locale: Locale): Promise<SearchEntry[]> {
+  const { upcoming, past } = splitByEnd(await getEvents(locale), new Date());
+  return [...upcoming, ...past].map((event) => {
+    const { title, summary, city, venue, way, line_up, programme = [], terms } = event.data;
+    const facts = [venue, ...line_up].join(" · ");
+    return {
+      path: link("", "event", { id: event.folder }),
+      title,
+      label: city,
+      facts,
+      summary,
+      lang: toLang(event, locale),
+      lead: join(city, facts, summary),
+      body: join(
+        way,
+        programme.map(({ what }) => what),
+        terms,
+        getBody(event),
+      ),
+    };
+  });
+}
+
+async function getTours(locale: Locale): Promise<SearchEntry[]> {
+  const current = await getCurrentCampaign(locale);
+  return (await getCampaigns(locale)).map((campaign) => {
+    const { title, summary, short, steps, stops } = campaign.data;
+    const facts = stops.map(({ city }) => city).join(" · ");
+    return {
+      path: getCampaignLink({ prefix: "" }, campaign.folder, current),
+      title,
+      label: texts[campaign.locale].tour,
+      facts,
+      summary,
+      lang: toLang(campaign, locale),
+      lead: join(facts, summary, short),
+      body: join(
+        stops.map(({ venue }) => venue),
+        steps,
+        getBody(campaign),
+      ),
+    };
+  });
+}
+
+async function getArticles(locale: Locale): Promise<SearchEntry[]> {
+  return (await getNews(locale)).map((news) => {
+    const { title, summary, author = "", kind } = news.data;
+    return {
+      path: link("", "news", { id: news.folder }),
+      title,
+      label: newsKind[news.locale][kind],
+      facts: author,
+      summary,
+      lang: toLang(news, locale),
+      lead: summary,
+      body: join(author, getBody(news)),
+    };
+  });
+}
+
+async function getGoods(locale: Locale): Promise<SearchEntry[]> {
+  const list = (await fetchAtBuild(goodsLists, {}, locale))?.list ?? [];
+  const own = groupByLocale(await getCollection("goods"), locales).get(locale);
+  return list.map(({ goods_uid, title, category, summary, detail, specs }) => ({
+    path: link("", "item", { uid: goods_uid }),
+    title,
+    label: category,
+    facts: "",
+    summary,
+    lang: toLang(own?.get(goods_uid), locale),
+    lead: join(category, summary),
+    body: join(
+      detail,
+      specs.flatMap(({ name, values }) => [name, ...values]),
+    ),
+  }));
+}
+
+async function getPasses(locale: Locale): Promise<SearchEntry[]> {
+  const list = (await fetchAtBuild(packageLists, {}, locale))?.list ?? [];
+  const own = groupByLocale(await getCollection("package"), locales).get(locale);
+  return list.map(({ uid, title, badge, summary, rights }) => {
+    const lang = toLang(own?.get(uid), locale);
+    const label = texts[lang || locale].pass;
+    return {
+      path: link("", "vip", { uid }),
+      title,
+      label,
+      facts: "",
+      summary,
+      lang,
+      lead: join(label, summary, badge ?? ""),
+      body: join(rights.map((right) => right.title)),
+    };
+  });
+}
+
+async function getDocuments(locale: Locale): Promise<SearchEntry[]> {
+  const documents = groupByLocale(await getCollection("about"), locales).get(locale);
+  return (["terms", "privacy"] as const).flatMap((name) => {
+    const document = documents?.get(name);
+    if (!document) return [];
+    const { title, summary } = document.data;
+    const lang = toLang(document, locale);
+    const label = texts[document.locale].page;
+    return [{ path: link("", name), title, label, facts: "", summary, lang, lead: summary, body: getBody(document) }];
+  });
+}
+
+/** Describes the search of the site, with the place of the query in its address. */
+export function describeSearch(locale: Locale, origin: URL): WithActionConstraints<SearchAction> {
+  return {
+    "@type": "SearchAction",
+    target: `${new URL(canonicalLink(locale, "search"), origin).href}?q={q}`,
+    "query-input": "required name=q",
+  };
+}

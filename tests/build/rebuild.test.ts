@@ -1,0 +1,80 @@
+// @module-tag full
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import { afterAll, describe, expect, it } from "vitest";
+import { demoFolder } from "../../scripts/shop.ts";
+import { toSum } from "../../src/build/files.ts";
+import { root } from "../support/rules/sources.ts";
+
+// Builds a copy of the demo's shop again and again. Each test continues from the previous one.
+mkdirSync(join(root, ".cache"), { recursive: true });
+const folder = mkdtempSync(join(root, ".cache/rebuild-"));
+const shop = join(folder, "shop");
+cpSync(demoFolder, shop, { recursive: true });
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs `npm run build` into a site, with a cache of its name. */
+async function build(name: string, { command = [process.execPath], cache = name, nodeOptions = "" } = {}) {
+  const [file = "", ...args] = [...command, "scripts/build.ts"];
+  const folders = { CONTENT_DIR: shop, SITE_DIR: join(folder, name), SHOP_CACHE_DIR: join(folder, `${cache}-cache`) };
+  const env = { ...folders, BUILD_API_ORIGIN: "", ENV_FILE: "", NODE_OPTIONS: nodeOptions };
+  return execa(file, args, { cwd: root, env, all: true, reject: false });
+}
+
+/** Returns the hash of every public file; calendars and the build's manifest hold its time. */
+function readSite(name: string): Record<string, string> {
+  const entries = readdirSync(join(folder, name), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const shown = files.filter((file) => !/\/\.hosting\/|(build\.json|\.ics)(\.br)?$/.test(file)).sort();
+  return Object.fromEntries(shown.map((file) => [file.slice(folder.length + name.length + 2), toSum(readFileSync(file))]));
+}
+
+const edit = (path: string, from: RegExp, to: string) => {
+  const text = readFileSync(join(shop, path), "utf8");
+  expect(text).toMatch(from);
+  writeFileSync(join(shop, path), text.replace(from, to));
+};
+
+describe("a site that is built again", { timeout: 400_000 }, () => {
+  it("equals a build from nothing after an article changes, and its other pages are not written again", async () => {
+    expect((await build("site")).exitCode).toBe(0);
+    const articles = readdirSync(join(folder, "site/news")).filter((file) => file.endsWith(".html"));
+    const toInode = (file: string) => statSync(join(folder, "site/news", file)).ino;
+    const before = articles.map(toInode);
+    edit("news/tape/index.zh-CN.md", /^title: .*$/m, "title: 另一个标题");
+    expect((await build("site")).exitCode).toBe(0);
+    const changed = articles.filter((file, index) => toInode(file) !== before[index]);
+    expect(changed).toContain("tape.html");
+    // The articles before and after it show its title.
+    expect(changed).toHaveLength(3);
+    expect((await build("clean")).exitCode).toBe(0);
+    expect(readSite("site")).toEqual(readSite("clean"));
+  });
+
+  it.each([
+    ["an article goes", () => rmSync(join(shop, "news/riso"), { recursive: true })],
+    ["a show is called off", () => edit("event/low/index.zh-CN.md", /^city: /m, "status: cancelled\ncity: ")],
+    ["the shop has another name", () => edit("site.yaml", /brand: .*/, "brand: 另一家")],
+  ])("equals a build from nothing after %s", async (_, change) => {
+    change();
+    expect((await build("site")).exitCode).toBe(0);
+    rmSync(join(folder, "clean"), { recursive: true });
+    expect((await build("clean")).exitCode).toBe(0);
+    expect(readSite("site")).toEqual(readSite("clean"));
+  });
+
+  it.runIf(process.platform === "linux")("is the same when one core renders it", async () => {
+    expect((await build("single", { command: ["taskset", "-c", "0", process.execPath], cache: "clean" })).exitCode).toBe(0);
+    expect(readSite("single")).toEqual(readSite("clean"));
+  });
+
+  it("stays as it was when a thread of a build ends, which names the reason", async () => {
+    const before = readSite("clean");
+    const end = 'import{isMainThread}from"node:worker_threads";if(!isMainThread)process.exit(7)';
+    const nodeOptions = `--import=data:text/javascript,${encodeURIComponent(end)}`;
+    const { exitCode, all } = await build("clean", { nodeOptions });
+    expect([exitCode, all]).toEqual([1, expect.stringContaining("a thread that renders pages ended with status 7")]);
+    expect(readSite("clean")).toEqual(before);
+  });
+});

@@ -1,0 +1,238 @@
+import type { Page } from "@playwright/test";
+import { fill } from "../../i18n/catalogue.ts";
+import { getLocale } from "../../i18n/locale.ts";
+import { search } from "../../i18n/search.ts";
+import { checkAllWidths, tabTo } from "./support/accessibility.ts";
+import { expect, inBothLanguages, test } from "./support/page.ts";
+import { waitForIdle } from "./support/watch.ts";
+
+// The test content has shows of a test band, and news with the same words.
+const words = {
+  "zh-CN": { show: "测试", news: "一则", title: "一则新闻", inText: "有人说" },
+  "en-US": { show: "tes", news: "item", title: "A news item", inText: "somebody sa" },
+};
+const isOfSearch = (url: string) => /\/search-index\/|\/search\/|open-search/.test(url);
+const getField = (page: Page, name: string) => page.getByRole("main").getByRole("searchbox", { name });
+const getRows = (page: Page) => page.locator("[data-results] li");
+const getStatus = (page: Page) => page.locator("[data-status]");
+
+inBothLanguages(() => {
+  // Files fail on purpose, and resizing shifts the layout.
+  test.describe("with failures", () => {
+    test.use({ allowed: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED|layout shift/] });
+    test("results, no results and a failure have no accessibility or layout problems at any width", {
+      tag: "@desktop",
+    }, async ({ page, prefix }) => {
+      const t = search[getLocale(prefix)];
+      const word = words[getLocale(prefix)];
+      const check = async () => expect(await checkAllWidths(page)).toEqual({});
+      await page.goto(`${prefix}/search?${new URLSearchParams({ q: word.news })}`);
+      await expect(getRows(page).first()).toBeVisible();
+      await check();
+      await page.goto(`${prefix}/search?q=zzzz`);
+      await expect(getStatus(page)).toHaveText(fill(t.none, { query: "zzzz" }));
+      await expect(page.getByRole("navigation", { name: t.ways }).getByRole("link")).toHaveCount(3);
+      await check();
+      await page.route("**/search-index/**", (route) => route.abort());
+      await page.goto(`${prefix}/search?q=ab`);
+      await expect(page.getByRole("heading", { name: t.failed })).toBeVisible();
+      await check();
+    });
+
+    test("a file that does not load is a named failure, and the next try succeeds", { tag: "@phone" }, async ({
+      page,
+      prefix,
+    }) => {
+      const t = search[getLocale(prefix)];
+      await page.route("**/search-index/**", (route) => route.abort());
+      await page.goto(`${prefix}/search?${new URLSearchParams({ q: words[getLocale(prefix)].news })}`);
+      await expect(page.getByRole("heading", { name: t.failed })).toBeVisible();
+      await expect(page.getByText(t.server)).toBeVisible();
+      await page.context().setOffline(true);
+      await page.getByRole("button", { name: t.retry }).click();
+      await expect(page.getByText(t.offline)).toBeVisible();
+      await page.context().setOffline(false);
+      await page.unroute("**/search-index/**");
+      await page.getByRole("button", { name: t.retry }).click();
+      await expect(getRows(page).first()).toBeVisible();
+      await expect(page.getByRole("heading", { name: t.failed })).toBeHidden();
+      await expect(getField(page, t.title)).toBeFocused();
+    });
+  });
+
+  test("two characters find shows and news, grouped, counted and marked, and the address keeps them", {
+    tag: "@phone",
+  }, async ({ page, prefix }) => {
+    const t = search[getLocale(prefix)];
+    const word = words[getLocale(prefix)];
+    await page.goto(`${prefix}/search`);
+    await getField(page, t.title).pressSequentially(word.news);
+    const group = page.locator("[data-found=news]");
+    await expect(group.getByRole("heading", { level: 2 })).toContainText(t.news);
+    await expect(group.getByRole("heading", { level: 3 }).first()).toContainText(word.title);
+    await expect(group.locator("mark").first()).toHaveText(new RegExp(word.news, "i"));
+    const count = await page.locator("[data-count]").allInnerTexts();
+    const total = count.reduce((sum, one) => sum + Number(one), 0);
+    await expect(getStatus(page)).toHaveText(total === 1 ? t.one : fill(t.many, { count: total }));
+    await expect(page).toHaveURL(`${prefix}/search?q=${encodeURIComponent(word.news)}`);
+    const rows = await getRows(page).count();
+    await page.reload();
+    await expect(getRows(page)).toHaveCount(rows);
+    await expect(getField(page, t.title)).toHaveValue(word.news);
+
+    await getField(page, t.title).fill(word.show);
+    await expect(page.locator("[data-found=event] mark").first()).toHaveText(new RegExp(word.show, "i"));
+    await getField(page, t.title).fill(word.inText);
+    await expect(getRows(page).first()).toContainText(t.inText);
+  });
+
+  test("keys alone search, go through the results, open one, and come back to them", { tag: "@desktop" }, async ({
+    page,
+    prefix,
+  }) => {
+    const t = search[getLocale(prefix)];
+    const word = words[getLocale(prefix)];
+    const field = getField(page, t.title);
+    await page.goto(`${prefix}/search`);
+    await tabTo(page, field);
+    await page.keyboard.type(word.title);
+    await page.keyboard.press("Enter");
+    const links = getRows(page).getByRole("link");
+    await expect(links.first()).toBeVisible();
+    await page.keyboard.press("ArrowUp");
+    await expect(field).toBeFocused();
+    await page.keyboard.press("ArrowDown");
+    await expect(links.first()).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(field).toBeFocused();
+    await expect(field).toHaveValue(word.title);
+    await page.keyboard.press("ArrowDown");
+    const href = (await links.first().getAttribute("href")) ?? "";
+    expect(href).toMatch(new RegExp(`^${prefix}/news/`));
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(href);
+    await page.goBack();
+    await expect(page).toHaveURL(`${prefix}/search?${new URLSearchParams({ q: word.title })}`);
+    await expect(field).toHaveValue(word.title);
+    await expect(links.first()).toBeVisible();
+    await field.focus();
+    await page.keyboard.press("Escape");
+    await expect(field).toHaveValue("");
+    await expect(links).toHaveCount(0);
+    await expect(getStatus(page)).toHaveText(t.hint);
+    await expect(page).toHaveURL(`${prefix}/search`);
+  });
+
+  test.describe("without JavaScript", () => {
+    test.use({ javaScriptEnabled: false });
+    test("the page of the search says what to do", { tag: "@phone" }, async ({ page, prefix }) => {
+      const t = search[getLocale(prefix)];
+      await page.goto(`${prefix}/search?q=abc`);
+      await expect(page.getByText(t.noScript)).toBeVisible();
+      const links = page.getByRole("navigation", { name: t.ways }).getByRole("link");
+      for (const link of await links.all()) {
+        await expect(link).toBeVisible();
+        expect((await page.request.get((await link.getAttribute("href")) ?? "")).status()).toBe(200);
+      }
+    });
+  });
+});
+
+test("the header's field leads to the results, in the visitor's prefix", { tag: "@desktop" }, async ({ page }) => {
+  await page.goto("/zh-CN/news");
+  await page.getByRole("banner").getByRole("searchbox").fill("一则");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/zh-CN/search?${new URLSearchParams({ q: "一则" })}`);
+  await expect(getRows(page).first()).toBeVisible();
+  await expect(getRows(page).getByRole("link").first()).toHaveAttribute("href", /^\/zh-CN\/news\//);
+});
+
+test("on a phone the header leads to the field, which has the focus", { tag: "@phone" }, async ({ page }) => {
+  await page.goto("/news");
+  await page.getByRole("banner").getByRole("link", { name: search["zh-CN"].title }).click();
+  await expect(getField(page, search["zh-CN"].title)).toBeFocused();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
+test("nothing of the search is loaded before the first intent, and nothing twice", { tag: "@desktop" }, async ({ page }) => {
+  const requests: string[] = [];
+  page.on("request", (request) => isOfSearch(request.url()) && requests.push(request.url()));
+  await page.goto("/search");
+  await waitForIdle(page);
+  expect(requests).toEqual([]);
+  const field = getField(page, search["zh-CN"].title);
+  await field.focus();
+  await expect.poll(() => requests.length).toBeGreaterThan(0);
+  await field.fill("测试");
+  await expect(getRows(page).first()).toBeVisible();
+  const { length } = requests;
+  await field.fill("");
+  await expect(getRows(page)).toHaveCount(0);
+  await field.fill("测试");
+  await expect(getRows(page).first()).toBeVisible();
+  expect(requests).toHaveLength(length);
+});
+
+test("a query that is loaded takes less than 100 ms", { tag: "@desktop" }, async ({ page }) => {
+  await page.goto("/search?q=测试");
+  await expect(getRows(page).first()).toBeVisible();
+  await getField(page, "搜索").fill("");
+  await expect(getRows(page)).toHaveCount(0);
+  const milliseconds = await page.evaluate(async () => {
+    const field = document.querySelector<HTMLInputElement>("#q");
+    const form = field?.form;
+    if (!field || !form) return Number.NaN;
+    field.value = "测试";
+    const start = performance.now();
+    form.requestSubmit();
+    while (!document.querySelector("[data-results] li")) await new Promise((resolve) => setTimeout(resolve));
+    return performance.now() - start;
+  });
+  expect(milliseconds).toBeLessThan(100);
+});
+
+test.describe("a page of an older build", () => {
+  test.use({ allowed: [/status of 404/] });
+  test("finds the index of a newer one", { tag: "@desktop" }, async ({ page }) => {
+    let manifests = 0;
+    await page.route("**/search/zh-CN.json", async (route) => {
+      const response = await route.fetch();
+      const manifest = await response.json();
+      manifests += 1;
+      await route.fulfill({ json: manifests === 1 ? { ...manifest, folder: "/search-index/gone" } : manifest });
+    });
+    await page.goto("/search?q=一则");
+    await expect(getRows(page).first()).toBeVisible();
+    expect(manifests).toBe(2);
+  });
+});
+
+test("a word that is being composed is no query before it is chosen", { tag: "@desktop" }, async ({ page }) => {
+  await page.goto("/search");
+  const field = getField(page, "搜索");
+  await field.focus();
+  const session = await page.context().newCDPSession(page);
+  await session.send("Input.imeSetComposition", { text: "ceshi", selectionStart: 5, selectionEnd: 5 });
+  await page.waitForTimeout(400);
+  await expect(page).toHaveURL("/search");
+  await session.send("Input.insertText", { text: "测试" });
+  await expect(page).toHaveURL(`/search?${new URLSearchParams({ q: "测试" })}`);
+  await expect(getRows(page).first()).toBeVisible();
+});
+
+test("a hostile query is text", { tag: "@desktop" }, async ({ page }) => {
+  const query = '<img src=x onerror=alert(1)>"$&';
+  await page.goto(`/search?${new URLSearchParams({ q: query })}`);
+  await expect(getStatus(page)).toHaveText(fill(search["zh-CN"].none, { query }));
+  await expect(page.locator("[data-search] img")).toHaveCount(0);
+});
+
+test("a text that exists only in the other language is found and marked as such", { tag: "@desktop" }, async ({ page }) => {
+  // A news item of the demo in Chinese alone.
+  await page.goto("/en-US/news/stage-words");
+  const title = await page.locator("h1").innerText();
+  await page.goto(`/en-US/search?${new URLSearchParams({ q: title.slice(0, 4) })}`);
+  const row = getRows(page).filter({ has: page.locator('[href="/en-US/news/stage-words"]') });
+  await expect(row.getByText("中文", { exact: true })).toBeVisible();
+  await expect(row.getByRole("link")).toHaveAttribute("lang", "zh-CN");
+});
