@@ -34,7 +34,7 @@ export default defineConfig({
           // A worker reuses its databases across files.
           isolate: false,
           maxWorkers: 2,
-          testTimeout: 60_000 * factor,
+          testTimeout: 180_000 * factor,
           hookTimeout: 120_000,
         },
       },
@@ -44,7 +44,7 @@ export default defineConfig({
           include: ["tests/build/**/*.test.ts"],
           isolate: false,
           maxWorkers: 2,
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           hookTimeout: 300_000,
         },
       },

@@ -77,7 +77,7 @@ async function limit(cache: Cache, most: number): Promise<void> {
 }
 
 // Scripts name those that they load later relative to themselves; in a page, such a name may be part of its text.
-const inPage = /_astro\/([\w.@~-]+\.(?:js|woff2))/g;
+const inPage = /_astro\/([\w.@~-]+\.(?:js|svg|woff2))/g;
 const inScript = /(?:_astro|["'`]\.)\/([\w.@~-]+\.(?:js|woff2))/g;
 
 /** Stores hashed files with all that they load. Files that are stored already are not requested again. Rejects when one is missing. */
@@ -132,12 +132,14 @@ async function removeOldFiles(): Promise<void> {
 /** Pages that were opened and have not become idle yet, by their key: storing one loads files, and must not slow it down. */
 const opened = new Map<string, Response>();
 
-/** Returns a page as it was opened, or else from the network, unless it is stored as of a while ago. */
-async function loadPage(url: URL): Promise<Response | null> {
+/** Returns a page as it was opened, or else from the network: a companion unless it is stored as of a while ago. */
+async function loadPage(url: URL, isCompanion: boolean): Promise<Response | null> {
   const key = toPageKey(url);
   const response = opened.get(key);
   opened.delete(key);
   if (response) return response;
+  // Another worker, or this one before it was stopped, has opened the page.
+  if (!isCompanion) return fetch(url);
   const date = (await (await caches.open(names.pages)).match(key))?.headers.get("date");
   return date && Date.now() - Date.parse(date) < freshness ? null : fetch(url);
 }
@@ -148,7 +150,9 @@ async function keepVisit(urls: readonly string[]): Promise<void> {
   const companions = getCompanions(own[0]?.pathname ?? "/").map((path) => new URL(path, location.origin));
   for (const url of [...own, ...companions]) {
     if (isPicture(url) && (await caches.match(url))) continue;
-    const response = await (isPicture(url) ? fetch(url) : isPage(url) ? loadPage(url) : null)?.catch(() => null);
+    const response = await (isPicture(url) ? fetch(url) : isPage(url) ? loadPage(url, companions.includes(url)) : null)?.catch(
+      () => null,
+    );
     // What is missing now is loaded again later.
     if (response) await (isPicture(url) ? keepPicture(url.href, response) : keepPage(url, response)).catch(() => {});
   }

@@ -69,8 +69,8 @@ describe("npm start", () => {
     const began = performance.now();
     const { end, until, printed } = start();
     await until("Site: ");
-    // Takes 3 s on an idle machine.
-    expect(performance.now() - began).toBeLessThan(9_000);
+    // Takes 3 s on an idle machine, and a build more than 30 s.
+    expect(performance.now() - began).toBeLessThan(30_000);
     expect(printed()).not.toContain("uilding");
     expect(await end("SIGINT")).toBe(0);
     expect(readBuildTime()).toBe(built);

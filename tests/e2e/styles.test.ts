@@ -205,7 +205,7 @@ test("member pages contain the styles of every state, and the main button has it
   await visit("/user/info");
   await visit("/user/order/list", "main .button-lg");
   await visit("/mall/order_event/entrance", ".cta-r .button", 56);
-  await visit("/mall/order_event/glass", ".ways .button");
+  await visit("/mall/order_event/glass");
   await callServer(page, contract.activityBooking, { activity_uid: "entrance" });
   await visit("/mall/order_event/entrance");
   await visit("/mall/item/tote", ":is(.cta-r, .buybar) .button");

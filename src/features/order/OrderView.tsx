@@ -31,7 +31,11 @@ function OrderSkeleton({ title, loading }: { title: string; loading: string }) {
             <span className="skeleton mt-5 mb-[1.1rem] block h-10 w-64" />
           </div>
           <div className="pay-card flex min-h-112 flex-col items-center gap-3 bg-white p-4 text-center text-black shadow-paper lg:z-2 lg:-mb-28 lg:col-start-9 lg:-col-end-1 lg:min-h-144 lg:gap-4 lg:p-8">
-            <span className="pay-open skeleton block h-14 w-full max-w-80 flex-none lg:order-2" suppressHydrationWarning />
+            {/* Hidden until the parser has reached the code, which it stands below on a wide screen. */}
+            <span
+              className="pay-open skeleton block last:hidden h-14 w-full max-w-80 flex-none lg:order-2"
+              suppressHydrationWarning
+            />
             <img
               className="skeleton block aspect-square h-auto w-56 lg:w-80"
               id="early-code"

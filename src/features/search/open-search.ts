@@ -13,8 +13,8 @@ const moreResults = 20;
 /** The texts of the page, as `Search.astro` passes them on. */
 type Texts = Record<"one" | "many" | "none" | "inText" | "more" | "loading" | "hint" | "offline" | "server", string>;
 
-/** Searches for what the page's field has, and draws the results below it. */
-export function openSearch(root: HTMLElement): void {
+/** Searches for what the page's field has, unless a word `isComposing` there from its sounds, and draws the results below it. */
+export function openSearch(root: HTMLElement, isComposing = false): void {
   const t: Texts = JSON.parse(root.dataset.texts ?? "{}");
   const field = find(root, "input", HTMLInputElement);
   const results = find(root, "[data-results]", HTMLElement);
@@ -96,9 +96,8 @@ export function openSearch(root: HTMLElement): void {
 
   field.addEventListener("input", (event) => {
     clearTimeout(timer);
-    // A word that is being composed from its sounds is no query yet.
-    const isComposing = event instanceof InputEvent && event.isComposing;
-    if (!isComposing) timer = setTimeout(searchNow, typingPause);
+    // A word that is being composed is no query yet.
+    if (!(event instanceof InputEvent && event.isComposing)) timer = setTimeout(searchNow, typingPause);
   });
   field.addEventListener("compositionend", searchNow);
   find(root, "form", HTMLFormElement).addEventListener("submit", (event) => {
@@ -113,5 +112,5 @@ export function openSearch(root: HTMLElement): void {
   // Typed before this script was here, or in the address.
   field.value ||= new URLSearchParams(location.search).get("q")?.slice(0, field.maxLength) ?? "";
   index.prepare();
-  searchNow();
+  if (!isComposing) searchNow();
 }

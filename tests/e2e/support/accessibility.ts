@@ -93,7 +93,7 @@ export function findMisplaced(): string[] {
   if (document.documentElement.scrollWidth > viewWidth)
     problems.add(`the page scrolls sideways: ${document.documentElement.scrollWidth} in ${viewWidth}`);
 
-  const textBoxes: { element: Element; rect: DOMRect }[] = [];
+  const textBoxes: { element: Element; rect: DOMRect; clamped?: Element | undefined }[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
@@ -104,7 +104,10 @@ export function findMisplaced(): string[] {
     const floats = path.some((one) => /fixed|sticky/.test(getComputedStyle(one).position));
     for (const rect of range.getClientRects()) {
       if (rect.width < 1 || scrolls(element)) continue;
-      if (!floats) textBoxes.push({ element, rect });
+      // What follows an ellipsis is not drawn.
+      const clamped = path.find((one) => getComputedStyle(one).webkitLineClamp !== "none");
+      if (clamped && rect.top + rect.height / 2 > clamped.getBoundingClientRect().bottom) continue;
+      if (!floats) textBoxes.push({ element, rect, clamped });
       if (rect.right > viewWidth + 1 || rect.left < -1) problems.add(`outside the view: ${describeElement(element)}`);
       for (const box of path) {
         const { overflowX, overflowY } = getComputedStyle(box);
@@ -122,8 +125,9 @@ export function findMisplaced(): string[] {
     }
   }
 
-  textBoxes.forEach(({ element, rect }, index) => {
+  textBoxes.forEach(({ element, rect, clamped }, index) => {
     for (const other of textBoxes.slice(index + 1)) {
+      if (clamped && clamped === other.clamped) continue;
       // Line boxes are taller than their letters, and those of large text overlap by design.
       const tolerance = Math.max(rect.height, other.rect.height) * 0.3;
       const wide = Math.min(rect.right, other.rect.right) - Math.max(rect.left, other.rect.left);

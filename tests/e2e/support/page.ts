@@ -7,6 +7,7 @@ import { field, responseCode } from "../../../i18n/response-code.ts";
 import { session } from "../../../i18n/session.ts";
 import { state } from "../../../i18n/state.ts";
 import { ui } from "../../../i18n/ui.ts";
+import { type Line, openLine } from "./servers.ts";
 import { flush, watch } from "./watch.ts";
 
 interface Options {
@@ -34,9 +35,15 @@ function getTexts(prefix: Prefix) {
  * the context: a violation of the content security policy, a console error or warning, an uncaught error, an unexpected layout
  * shift, a request to a foreign origin. A test that provokes one allows it: `test.use({ allowed: [/404/] })`.
  */
-export const test = base.extend<Options & { t: ReturnType<typeof getTexts>; watched: undefined }>({
+export const test = base.extend<Options & { t: ReturnType<typeof getTexts>; line: Line; watched: undefined }>({
   allowed: [[], { option: true }],
   prefix: ["", { option: true }],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs
+  line: async ({}, use) => {
+    const line = await openLine(process.env.TEST_ORIGIN ?? "");
+    await use(line);
+    line.close();
+  },
   t: async ({ prefix }, use) => use(getTexts(prefix)),
   watched: [
     async ({ context, baseURL, allowed }, use) => {

@@ -1,8 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { BrowserContext } from "@playwright/test";
 import { findPostgres, startPostgres } from "../../support/database/postgres.ts";
 import { createSession } from "./member.ts";
 
@@ -77,4 +79,43 @@ export default async function setUpServers(): Promise<(() => Promise<void>) | un
     throw error;
   }
   return postgres?.stop;
+}
+
+export type Line = Awaited<ReturnType<typeof openLine>>;
+
+/** Opens a connection to a server that can be cut. Offline mode of the browser alone lets some requests of a service worker through. */
+export async function openLine(target: string) {
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(new URL(target).port), "localhost");
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket
+        .on("error", () => {})
+        .once("close", () => {
+          sockets.delete(socket);
+          near.destroy();
+          far.destroy();
+        });
+    }
+    near.pipe(far).pipe(near);
+  });
+  await once(server.listen(0), "listening");
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    origin: `http://localhost:${port}`,
+    close,
+    async cut(context: BrowserContext): Promise<void> {
+      close();
+      await context.setOffline(true);
+    },
+    async mend(context: BrowserContext): Promise<void> {
+      await once(server.listen(port), "listening");
+      await context.setOffline(false);
+    },
+  };
 }
