@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
+import sharp from "sharp";
 import { expect, it } from "vitest";
 import { type CalendarEvent, toCalendar } from "../../src/features/event/calendar.ts";
 import { toPage } from "../support/content/site.ts";
 import { findCalendarFaults, findRssFaults, findSitemapFaults } from "../support/validators/feeds.ts";
-import { findHtmlFaults, findLinkFaults } from "../support/validators/site.ts";
+import { findCardFaults, findHtmlFaults, findLinkFaults, findNamed, findPreviewFaults } from "../support/validators/site.ts";
 
 // Each validator of built sites accepts what is right, and reports what is wrong.
 
@@ -49,6 +51,57 @@ it.each([
 ])("html-validate reports a page with %s instead of %s", (from, to, rule) => {
   expect(findHtmlFaults({ file: "a.html", html: page })).toEqual([]);
   expect(findHtmlFaults({ file: "a.html", html: change(page, from, to) }).join()).toContain(rule);
+});
+
+const preview = `<!DOCTYPE html><html lang="en-US"><head><title>Shop</title><link rel="canonical" href="${origin}/en-US/a"><meta name="description" content="All of it"><meta property="og:title" content="Shop"><meta property="og:description" content="All of it"><meta property="og:url" content="${origin}/en-US/a"><meta property="og:locale" content="en_US"><meta property="og:image" content="${origin}/cards/a.png"><meta name="twitter:card" content="summary_large_image"></head>
+<body><img src="/cards/a.png" alt="" loading="lazy" hidden><h1>Shop</h1></body></html>`;
+const findFaultyPreview = (html: string) => findPreviewFaults(toPage("en-US/a.html", html), origin);
+
+it("a page with its words and its card for chats is right", () => {
+  expect(findFaultyPreview(preview)).toEqual([]);
+});
+
+it.each([
+  ['property="og:title"', 'property="title"', "no og:title"],
+  ['<meta property="og:description" content="All of it">', "", "og:description is not All of it"],
+  ['<meta name="description" content="All of it">', "", "og:description is not undefined"],
+  [`property="og:url" content="${origin}/en-US/a"`, `property="og:url" content="${origin}/a"`, "og:url is not"],
+  ["en_US", "zh_CN", "og:locale is not en_US"],
+  ["summary_large_image", "summary", "twitter:card is not"],
+  ['<img src="/cards/a.png"', '<img src="/a.png"><img src="/cards/a.png"', "its first picture is not its card"],
+  [" hidden>", ">", "its first picture is not its card"],
+  [' loading="lazy"', "", "its first picture is not its card"],
+])("a page with %s changed to %j is reported to chats", (from, to, fault) => {
+  expect(findFaultyPreview(change(preview, from, to)).join()).toContain(fault);
+});
+
+it("a card of another size, kind or weight is reported", async () => {
+  const draw = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: "#0a7" } });
+  const noise = randomBytes(1200 * 630 * 3);
+  const heavy = await sharp(noise, { raw: { width: 1200, height: 630, channels: 3 } })
+    .png()
+    .toBuffer();
+  const png = await draw(1200, 630).png().toBuffer();
+  expect(await findCardFaults("cards/a.png", png)).toEqual([]);
+  expect(await findCardFaults("cards/a.jpg", await draw(1200, 630).jpeg().toBuffer())).toEqual([]);
+  expect(await findCardFaults("cards/a.jpg", png)).toEqual(["cards/a.jpg is a png"]);
+  expect(await findCardFaults("cards/a.png", await draw(1200, 600).png().toBuffer())).toEqual(["cards/a.png is 1200 x 600"]);
+  expect((await findCardFaults("cards/a.png", heavy)).join()).toMatch(/^cards\/a\.png has \d{6,} bytes$/);
+});
+
+it("a word is found in the names and the texts of what is published", () => {
+  const texts: Record<string, string> = {
+    "event/secret.html": "",
+    "feed.xml": "a secret",
+    "search/zh-CN.json": '"secret"',
+    "a.png": "secret",
+    "news.html": "news",
+  };
+  expect(findNamed(/secret/, Object.keys(texts), (file) => texts[file] ?? "")).toEqual([
+    "event/secret.html",
+    "feed.xml",
+    "search/zh-CN.json",
+  ]);
 });
 
 const map = `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>${origin}/</loc><lastmod>2026-10-26</lastmod><xhtml:link rel="alternate" hreflang="x-default" href="${origin}/"/><image:image><image:loc>${origin}/a.png</image:loc></image:image></url></urlset>`;

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ConfigData, HtmlValidate, StaticConfigLoader } from "html-validate";
+import sharp from "sharp";
+import { getLocale, splitPrefix } from "../../../i18n/locale.ts";
 import { apiPaths, getShell } from "../../../src/routes.ts";
 import { type BuiltPage, builtFiles, builtPages } from "../content/site.ts";
 
@@ -138,3 +140,51 @@ export function findLinkFaults(site: Site): string[] {
     return fault ? [`${at}: ${url} ${fault}`] : [];
   });
 }
+
+/** Returns the contents of a page's meta elements of a name or property. */
+export const getMeta = ({ tags }: Pick<BuiltPage, "tags">, name: string): string[] =>
+  tags
+    .filter(({ attributes }) => (attributes.get("property") ?? attributes.get("name")) === name)
+    .map(({ attributes }) => attributes.get("content") ?? "");
+
+/** Returns what chats and networks miss on a page: its words, its card, and the card again as its first picture, for those that read no meta elements. */
+export function findPreviewFaults(page: BuiltPage, origin: string): string[] {
+  const { path, html, tags } = page;
+  const [image = ""] = getMeta(page, "og:image");
+  const expected: Record<string, string | undefined> = {
+    "og:url": tags.find(({ attributes }) => attributes.get("rel") === "canonical")?.attributes.get("href"),
+    "og:locale": getLocale(splitPrefix(path).prefix).replace("-", "_"),
+    "twitter:card": "summary_large_image",
+    "og:description": getMeta(page, "description")[0],
+  };
+  const wrong = Object.entries(expected).flatMap(([name, value]) =>
+    value && getMeta(page, name).join() === value ? [] : [`${path}: ${name} is not ${value}`],
+  );
+  const first = tags.find(({ name, start }) => name === "img" && start > html.indexOf("<body"));
+  const isFirst =
+    image.startsWith(`${origin}/cards/`) &&
+    first?.attributes.get("src") === image.slice(origin.length) &&
+    first.attributes.get("loading") === "lazy" &&
+    first.attributes.has("hidden");
+  return [
+    ...wrong,
+    ...(getMeta(page, "og:title")[0] ? [] : [`${path}: no og:title`]),
+    ...(isFirst ? [] : [`${path}: its first picture is not its card`]),
+  ];
+}
+
+/** Returns what is wrong with a card: 1200 x 630, at most 100 KiB, PNG where it is drawn and JPEG where it is a photograph. */
+export async function findCardFaults(card: string, file: Buffer): Promise<string[]> {
+  const { width, height, format } = await sharp(file).metadata();
+  return [
+    ...(width === 1200 && height === 630 ? [] : [`${card} is ${width} x ${height}`]),
+    ...(format === (card.endsWith(".png") ? "png" : "jpeg") ? [] : [`${card} is a ${format}`]),
+    ...(file.length <= 100 * 1024 ? [] : [`${card} has ${file.length} bytes`]),
+  ];
+}
+
+/** Returns the files whose name or text matches, in any of the kinds that visitors, search engines and readers load. */
+export const findNamed = (words: RegExp, files: Iterable<string>, read: (file: string) => string): string[] =>
+  [...files].filter(
+    (file) => words.test(file) || (/\.(html|xml|ics|json|js|txt|webmanifest)$/.test(file) && words.test(read(file))),
+  );
