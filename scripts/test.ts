@@ -132,8 +132,11 @@ async function buildSites() {
   return { site, label };
 }
 
-// A build uses one processor and leaves the other to the checks; browser tests use all of them.
-const [, sites] = await Promise.all([checkAndUnits(), isRequested("build") || isRequested("e2e") ? buildSites() : null]);
+// A build uses one processor and leaves the other to the checks; browser tests use all of them, and so do the others of `--full`.
+const checks = checkAndUnits();
+if (scope !== "quick") await checks;
+const sites = isRequested("build") || isRequested("e2e") ? await buildSites() : null;
+await checks;
 if (sites?.site && isRequested("e2e")) await playwright({ ...sites.site.env, ...sites.label?.env });
 await Promise.all([sites?.site?.end(), sites?.label?.end()]);
 
