@@ -29,7 +29,8 @@ beforeAll(async () => {
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   browser = await chromium.launch({ executablePath: findBrowser() ?? "", args });
   const context = await browser.newContext({
-    viewport: { width: 1400, height: 1000 },
+    // The editor draws fields when they are in view.
+    viewport: { width: 1400, height: 3000 },
     locale: "en-US",
     timezoneId: "Europe/Berlin",
   });

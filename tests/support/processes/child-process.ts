@@ -164,6 +164,7 @@ const paths = [
   "server",
   "src",
   "astro.config.mjs",
+  "package-lock.json",
   "package.json",
   "tailwind.config.mjs",
   "tsconfig.json",
