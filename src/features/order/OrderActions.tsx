@@ -47,7 +47,7 @@ function CancelOrder({ cancel, label }: { cancel: () => Promise<void>; label: st
   }
   return (
     <p>
-      <Button variant="link" busy={busy} onClick={press}>
+      <Button variant="link" className="text-ink-2" busy={busy} onClick={press}>
         {label}
       </Button>
     </p>
