@@ -52,7 +52,7 @@ const memberPackage = catalogue({
     mall: "Mall",
     pick: "Choose a pass",
     perDays: "{price} for {days} days",
-    perYear: "{price} a year",
+    perYear: "{price}/yr",
     open: "Get {title} {price}",
     openShort: "Get it",
     renew: "Renew {title} {price}",

@@ -58,7 +58,7 @@ function Content({ sign, icon, children }: ButtonStyleProps) {
     <>
       {icon}
       <span>{children}</span>
-      <span className="cell grid place-items-center h-full w-[var(--h)]">
+      <span className="cell flex-none grid place-items-center h-full w-[var(--h)]">
         <ArrowRight className="icon go" aria-hidden="true" />
       </span>
     </>

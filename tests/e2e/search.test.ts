@@ -31,7 +31,7 @@ inBothLanguages(() => {
       await check();
       await page.goto(`${prefix}/search?q=zzzz`);
       await expect(getStatus(page)).toHaveText(fill(t.none, { query: "zzzz" }));
-      await expect(page.getByRole("navigation", { name: t.ways }).getByRole("link")).toHaveCount(3);
+      await expect(page.getByRole("navigation", { name: t.ways }).getByRole("link")).toHaveCount(4);
       await check();
       await page.route("**/search-index/**", (route) => route.abort());
       await page.goto(`${prefix}/search?q=ab`);

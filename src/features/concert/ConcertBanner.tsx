@@ -111,7 +111,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
                 <span className="in-data-joined:invisible [grid-area:1_/_1]">{t.join}</span>
                 <span className="invisible in-data-joined:visible [grid-area:1_/_1]">{t.joined}</span>
               </span>
-              <span className="cell grid place-items-center h-full w-[var(--h)]">
+              <span className="cell flex-none grid place-items-center h-full w-[var(--h)]">
                 {isPlan ? <Check className="icon" /> : <ArrowRight className="icon go" />}
               </span>
             </button>

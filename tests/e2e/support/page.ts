@@ -14,6 +14,8 @@ interface Options {
   /** Patterns of the problems that a test provokes on purpose. Every other problem fails it. */
   allowed: RegExp[];
   prefix: Prefix;
+  /** The server that `line` leads to. */
+  target: string;
 }
 
 function getTexts(prefix: Prefix) {
@@ -38,9 +40,9 @@ function getTexts(prefix: Prefix) {
 export const test = base.extend<Options & { t: ReturnType<typeof getTexts>; line: Line; watched: undefined }>({
   allowed: [[], { option: true }],
   prefix: ["", { option: true }],
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs
-  line: async ({}, use) => {
-    const line = await openLine(process.env.TEST_ORIGIN ?? "");
+  target: [process.env.TEST_ORIGIN ?? "", { option: true }],
+  line: async ({ target }, use) => {
+    const line = await openLine(target);
     await use(line);
     line.close();
   },
