@@ -93,6 +93,9 @@ describe("a news item about an event", () => {
 describe("a page with forced dark mode", () => {
   it("stays dark whatever is chosen, and other pages use the choice", async () => {
     const theme = () => document.documentElement.dataset.theme;
+    // A visitor whom the question for the language is not asked, which covers the end of a page.
+    await page.close();
+    page = await browser.newPage({ locale: "zh-CN" });
     await page.goto(`${site.origin}/news`);
     await page.locator("footer [data-mode=light]").click();
     await page.goto(`${site.origin}/forced`);
