@@ -208,12 +208,13 @@ test.describe("a page of an older build", () => {
 });
 
 test("a word that is being composed is no query before it is chosen", { tag: "@desktop" }, async ({ page }) => {
+  await page.clock.install();
   await page.goto("/search");
   const field = getField(page, "搜索");
   await field.focus();
   const session = await page.context().newCDPSession(page);
   await session.send("Input.imeSetComposition", { text: "ceshi", selectionStart: 5, selectionEnd: 5 });
-  await page.waitForTimeout(400);
+  await page.clock.runFor(1_000);
   await expect(page).toHaveURL("/search");
   await session.send("Input.insertText", { text: "测试" });
   await expect(page).toHaveURL(`/search?${new URLSearchParams({ q: "测试" })}`);

@@ -19,7 +19,7 @@ function ActivitySkeleton() {
   return (
     <div className="grid grid-cols-12 gap-x-gap seat pt-5 gap-y-6">
       <div className="-mx-gutter col-span-full min-w-0 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
-        <div className="skeleton w-full aspect-[4/5] object-cover object-top lg:aspect-[3/4]" />
+        <div className="skeleton w-full aspect-[3/4] object-cover object-top" />
       </div>
       <div className="lg:col-start-7 lg:-col-end-1 grid gap-4 content-start col-span-full min-w-0">
         <div className="skeleton h-7 w-20" />
