@@ -11,6 +11,8 @@ export interface Snapshot<Data> {
 }
 
 const ownerKey = "owner";
+/** The session that the page began with. An answer to it is not stored for a member who has logged in meanwhile, in another tab. */
+const pageToken = $token.get();
 const toKey = ({ path }: Call, payload: unknown) => path + JSON.stringify(payload ?? null);
 
 function openDatabase(): Promise<IDBDatabase> {
@@ -64,10 +66,10 @@ async function transact<Result>(
   }
 }
 
-/** Stores answers of a call for the session. Does nothing where storage is denied or full. */
+/** Stores answers of a call for the session that the page began with. Does nothing once it has ended, and where storage is denied or full. */
 export function saveSnapshots<C extends Call>(call: C, answers: readonly [payload: PayloadOf<C>, data: DataOf<C>][]): void {
   const takenAt = new Date().toISOString();
-  transact($token.get(), (store) => {
+  transact(pageToken, (store) => {
     for (const [payload, data] of answers) store.put({ data, takenAt }, toKey(call, payload));
     return undefined;
   }).catch(() => {});

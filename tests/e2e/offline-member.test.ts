@@ -11,8 +11,8 @@ import { orderList } from "../../i18n/order-list.ts";
 import { payCode } from "../../i18n/payment.ts";
 import { snapshot } from "../../i18n/state.ts";
 import { contract } from "../../src/api/contract.ts";
-import { callServer, createSession, logIn, orderTote } from "./support/member.ts";
-import { expect, inBothLanguages, test } from "./support/page.ts";
+import { callServer, createSession, logIn, orderTote, readSnapshots } from "./support/member.ts";
+import { expect, inBothLanguages, test, waitUntilStored } from "./support/page.ts";
 import { watch } from "./support/watch.ts";
 
 // What a member has seen of tickets and orders is readable again without a connection, and by nobody else.
@@ -22,32 +22,6 @@ test.use({
   allowed: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|Failed to fetch/],
   baseURL: async ({ line }, use) => use(line.origin),
 });
-
-/** Returns what the browser stores of tickets and orders, as text. */
-const readSnapshots = (page: Page) =>
-  page.evaluate(async () => {
-    const found = await indexedDB.databases();
-    const texts = found.map(
-      ({ name = "" }) =>
-        new Promise<string>((resolve) => {
-          const request = indexedDB.open(name);
-          request.onsuccess = () => {
-            const all = request.result.transaction(name).objectStore(name).getAll();
-            all.onsuccess = () => {
-              request.result.close();
-              resolve(JSON.stringify(all.result));
-            };
-          };
-        }),
-    );
-    return (await Promise.all(texts)).join();
-  });
-
-/** Waits until the pages of a member can be opened without a connection. */
-async function waitUntilStored(page: Page, ...paths: string[]): Promise<void> {
-  const isStored = (all: string[]) => Promise.all(all.map((path) => caches.match(path))).then((found) => found.every(Boolean));
-  await expect.poll(() => page.evaluate(isStored, paths)).toBe(true);
-}
 
 /** Logs a member in who has a ticket and an unpaid order, opens the profile and the list of orders, and waits until both are stored. */
 async function visit(page: Page, prefix = "") {
@@ -173,6 +147,36 @@ test("a member's tickets and orders are never shown to another one on the same p
   await expect.poll(() => readSnapshots(page)).toContain("slow");
   expect(await readSnapshots(page)).not.toContain(code);
   expect(await readSnapshots(page)).not.toContain(order_sn);
+});
+
+test("an answer that arrives after another member has logged in is stored for nobody", { tag: "@phone" }, async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const { code, order_sn } = await visit(page);
+  const second = await createSession(baseURL ?? "");
+  const answers: (() => Promise<void>)[] = [];
+  await page.route(`**${contract.mallOrderInfo.path}*`, async (route) => {
+    const response = await route.fetch();
+    answers.push(() => route.fulfill({ response }));
+  });
+  await page.goto(`/mall/order/${order_sn}`);
+  await expect(page.locator("main astro-island[ssr]")).toHaveCount(0);
+  await expect.poll(() => answers.length).toBeGreaterThan(0);
+  const other = await context.newPage();
+  await other.goto("/robots.txt");
+  await other.evaluate((all) => {
+    for (const [key, value] of Object.entries(all)) localStorage.setItem(key, value);
+  }, second);
+  const answered = page.waitForResponse(`**${contract.mallOrderInfo.path}*`);
+  await Promise.all(answers.map((send) => send()));
+  await answered;
+  await other.goto("/user/info");
+  await expect(other.getByText(memberPage["zh-CN"].noBookings)).toBeVisible();
+  // What the first one had stored is gone with the second one's first answer.
+  await expect.poll(() => readSnapshots(other)).not.toContain(code);
+  expect(await readSnapshots(other)).not.toContain(order_sn);
 });
 
 test("logging out without a connection deletes a member's tickets and orders, with two tabs open", { tag: "@phone" }, async ({

@@ -2,13 +2,12 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
 import getPort from "get-port";
 import { getLocale } from "../../i18n/locale.ts";
 import { error } from "../../i18n/page.ts";
 import { writeWorker } from "../../src/build/worker.ts";
 import { builtPages } from "../support/content/site.ts";
-import { expect, test } from "./support/page.ts";
+import { expect, test, waitUntilStored } from "./support/page.ts";
 
 test.use({
   serviceWorkers: "allow",
@@ -18,12 +17,6 @@ test.use({
 
 const articles = builtPages().flatMap(({ path }) => (/^\/news\/(?!page\/)[^/]+$/.test(path) ? [path] : []));
 const article = articles[0] ?? "";
-
-/** Waits until the worker has stored the page's address, and both lists after it. */
-async function waitUntilStored(page: Page, ...paths: string[]): Promise<void> {
-  const isStored = (all: string[]) => Promise.all(all.map((path) => caches.match(path))).then((found) => found.every(Boolean));
-  await expect.poll(() => page.evaluate(isStored, paths)).toBe(true);
-}
 
 test("an article that was read, and the lists that were not, are readable offline", { tag: "@phone" }, async ({
   page,

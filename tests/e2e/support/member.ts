@@ -143,3 +143,23 @@ export async function orderPackage(page: Page): Promise<string> {
   const fields = { uid: "listener", expected_pay_fen: 9800 };
   return (await callServer(page, contract.packageCreateOrder, { ...createRequestFields(), ...fields })).order_sn;
 }
+
+/** Returns what the browser stores of tickets and orders, as text. */
+export const readSnapshots = (page: Page) =>
+  page.evaluate(async () => {
+    const found = await indexedDB.databases();
+    const texts = found.map(
+      ({ name = "" }) =>
+        new Promise<string>((resolve) => {
+          const request = indexedDB.open(name);
+          request.onsuccess = () => {
+            const all = request.result.transaction(name).objectStore(name).getAll();
+            all.onsuccess = () => {
+              request.result.close();
+              resolve(JSON.stringify(all.result));
+            };
+          };
+        }),
+    );
+    return (await Promise.all(texts)).join();
+  });

@@ -1,4 +1,4 @@
-import { test as base, expect } from "@playwright/test";
+import { test as base, expect, type Page } from "@playwright/test";
 import { concert } from "../../../i18n/concert.ts";
 import { frame } from "../../../i18n/frame.ts";
 import { getLocale, type Prefix } from "../../../i18n/locale.ts";
@@ -93,4 +93,10 @@ export const samplePaths = [
 
 export function prefixPath(prefix: Prefix, path: string): string {
   return path === "/" ? prefix || "/" : prefix + path;
+}
+
+/** Waits until the service worker has stored pages, so that they can be opened without a connection. */
+export async function waitUntilStored(page: Page, ...paths: string[]): Promise<void> {
+  const isStored = (all: string[]) => Promise.all(all.map((path) => caches.match(path))).then((found) => found.every(Boolean));
+  await expect.poll(() => page.evaluate(isStored, paths)).toBe(true);
 }
