@@ -24,20 +24,33 @@ export function findTags(html: string): Tag[] {
     const name = match[1] ?? match[4];
     if (!name) continue;
     const source = match[2] ?? match[5] ?? "";
-    let attributes: Map<string, string> | undefined;
-    tags.push({
-      name: name.toLowerCase(),
-      // Most are never asked for.
-      get attributes() {
-        attributes ??= parseAttributes(source);
-        return attributes;
-      },
-      start: match.index,
-      end: match.index + match[0].length,
-      text: match[1] ? (match[3] ?? "") : null,
-    });
+    const text = match[1] ? (match[3] ?? "") : null;
+    tags.push(new FoundTag(name.toLowerCase(), source, match.index, match.index + match[0].length, text));
   }
   return tags;
+}
+
+class FoundTag implements Tag {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string | null;
+  readonly #source: string;
+  #attributes: Map<string, string> | undefined;
+
+  constructor(name: string, source: string, start: number, end: number, text: string | null) {
+    this.name = name;
+    this.#source = source;
+    this.start = start;
+    this.end = end;
+    this.text = text;
+  }
+
+  /** Most are never asked for. */
+  get attributes(): Map<string, string> {
+    this.#attributes ??= parseAttributes(this.#source);
+    return this.#attributes;
+  }
 }
 
 function parseAttributes(source: string): Map<string, string> {

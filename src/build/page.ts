@@ -42,7 +42,6 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
     ...islandEdits(html, tags, chunks),
     ...requoteFailures(html, tags),
     ...removeRepeatedPosters(html, tags),
-    ...removeOldPolicies(tags),
   ]);
   const policy = toPolicy(findTags(body), origins);
   const charset = /<meta charset=[^>]*>/i.exec(body) ?? /<head>/i.exec(body);
@@ -51,6 +50,18 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
   const at = charset.index + charset[0].length;
   const meta = `<meta http-equiv="content-security-policy" content="${policy}">`;
   return { html: applyEdits(body, [{ start: at, end: at, text: meta }]), policy, shared, css };
+}
+
+const joined = new WeakMap<Sheets, Map<string, string>>();
+
+/** Joins style sheets. Pages with the same ones have one string, which is found among thousands without being read. */
+function join(sheets: Sheets, found: readonly { css: string; key: string }[]): string {
+  const all = joined.get(sheets) ?? new Map<string, string>();
+  joined.set(sheets, all);
+  const key = found.map((sheet) => sheet.key).join("\n");
+  const text = all.get(key) ?? found.map(({ css }) => css).join("\n");
+  all.set(key, text);
+  return text;
 }
 
 /** Merges all style sheets into one: they use each other's names, and each would cost a hash. */
@@ -63,7 +74,10 @@ function purgeStyles(tags: Tag[], code: readonly string[], sheets: Sheets): { ed
     if (linked !== undefined && css === undefined) throw new Error(`the style sheet ${linked} is not in the build`);
     return css === undefined ? [] : [{ tag, css }];
   });
-  const before = found.map(({ css }) => css).join("\n");
+  const before = join(
+    sheets,
+    found.map(({ tag, css }) => ({ css, key: tag.attributes.get("href") ?? css })),
+  );
   const after = before && purge(before, collectUsedNames(tags, code));
   const edits = found.map(({ tag: { start, end } }, index) => ({
     start,
@@ -80,13 +94,4 @@ function removeRepeatedPosters(html: string, tags: Tag[]): Edit[] {
   return tags
     .filter(({ attributes }) => attributes.has("data-sheet") && isRepeated(attributes.get("data-sheet") ?? ""))
     .map(({ start, end }) => ({ start, end, text: html.slice(start, end).replace(/ data-sheet="[^"]*"/, "") }));
-}
-
-/** Removes Astro's policy, which is the same on every page and wider than each needs. */
-function removeOldPolicies(tags: Tag[]): Edit[] {
-  return tags
-    .filter(
-      ({ name, attributes }) => name === "meta" && attributes.get("http-equiv")?.toLowerCase() === "content-security-policy",
-    )
-    .map(({ start, end }) => ({ start, end, text: "" }));
 }

@@ -13,6 +13,7 @@ import { sumsFile } from "./compress.ts";
 import { onlyInHeader } from "./content-security-policy.ts";
 import { forEach, listFiles, toSum } from "./files.ts";
 import { hostingFiles } from "./hosting/hosting.ts";
+import { skipTrial } from "./islands.ts";
 import type { Sheets } from "./page.ts";
 import { PageCache, toBuildKey } from "./render/cache.ts";
 import { RenderPool, threadCount } from "./render/pool.ts";
@@ -41,6 +42,8 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
         const output = { codeSplitting: { groups: chunkGroups } };
         updateConfig({
           build: { concurrency: 2 * threadCount },
+          // Pages get policies of their own, which are tighter than Astro's.
+          security: { csp: false },
           vite: {
             plugins: [
               chunks.plugin(),
@@ -49,6 +52,7 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
               inlineCodes(),
               replacePreloadHelper(),
               replaceRenderer(),
+              skipTrial(),
               classNames.plugin(),
               readContent(fileURLToPath(new URL("data-store.json", config.cacheDir))),
             ],
@@ -73,8 +77,8 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
         const dist = fileURLToPath(dir);
         const redirects = await takeRedirects(dist);
         await writeSearchIndex(dist);
-        const { shared, css } = pool.finished;
-        for (const [file, text] of shared) await writeFile(join(dist, file), text);
+        const { css } = pool;
+        for (const [file, text] of cache.shared) await writeFile(join(dist, file), text);
         await writeWorker(srcDir, dist, chunks.id());
         const files = await listFiles(dist);
         const policies = new Map(Array.from(pages, ([file, { policy }]) => [file, policy]));

@@ -1,13 +1,14 @@
 import { type CssNode, clone, generate, type List, type ListItem, parse, walk } from "css-tree";
-import { canMatch, collectNames, type UsedNames } from "./selectors.ts";
+import { canMatch, collectNames, type UsedNames, type Words } from "./selectors.ts";
 import { removeUnreferenced } from "./unreferenced.ts";
 
 interface StyleSheet {
   tree: CssNode;
-  /** What a page is asked for: a few hundred names, where there are thousands of selectors. */
-  names: string[];
-  words: string[];
-  /** By the answers of a page. */
+  /** What a page is asked for, each with its place in the answer: a few hundred names, where there are thousands of selectors. */
+  names: Map<string, number>;
+  words: Map<string, number>;
+  answers: WeakMap<Words, Uint8Array>;
+  /** By the answer of a page. */
   results: Map<string, string>;
 }
 
@@ -18,8 +19,7 @@ export function purge(css: string, page: UsedNames): string {
   const sheet = sheets.get(css) ?? open(css);
   sheets.set(css, sheet);
   // Pages with the same used names share one result.
-  const isUsed = [...sheet.names.map(page.names), ...sheet.words.map(page.words)];
-  const key = isUsed.map(Number).join("");
+  const key = askPage(sheet, page);
   const cached = sheet.results.get(key);
   if (cached !== undefined) return cached;
   const tree = clone(sheet.tree);
@@ -30,16 +30,41 @@ export function purge(css: string, page: UsedNames): string {
   return result;
 }
 
+/** Returns 1 for each name of the style sheet that the page uses, and 0 for the others. */
+function askPage(sheet: StyleSheet, { parts }: UsedNames): string {
+  const all = Buffer.alloc(sheet.names.size + sheet.words.size);
+  for (const part of parts) {
+    const answer = askPart(sheet, part);
+    for (let at = 0; at < all.length; at++) if (answer[at]) all[at] = 1;
+  }
+  return all.toString("latin1");
+}
+
+function askPart({ names, words, answers }: StyleSheet, part: Words): Uint8Array {
+  const cached = answers.get(part);
+  if (cached) return cached;
+  const answer = new Uint8Array(names.size + words.size);
+  const mark = (at: number | undefined) => {
+    if (at !== undefined) answer[at] = 1;
+  };
+  for (const name of part.names) mark(names.get(name));
+  for (const word of part.words) mark(words.get(word));
+  answers.set(part, answer);
+  return answer;
+}
+
 function open(css: string): StyleSheet {
   const tree = parse(css);
   walk(tree, { enter: simplify });
   foldConstants(tree);
-  const used = { names: new Set<string>(), words: new Set<string>() };
+  const used: Words = { names: new Set(), words: new Set() };
   walk(tree, (node) => {
     if (node.type === "Selector") collectNames(node, used);
     if (node.type === "Declaration" && node.property.startsWith("--")) used.names.add(node.property);
   });
-  return { tree, names: [...used.names], words: [...used.words], results: new Map() };
+  const names = new Map(Array.from(used.names, (name, at) => [name, at]));
+  const words = new Map(Array.from(used.words, (word, at) => [word, names.size + at]));
+  return { tree, names, words, answers: new WeakMap(), results: new Map() };
 }
 
 /** Replaces the registrations of Tailwind's variables by the initial values that it has for browsers without registrations, which are shorter; removes comments. */

@@ -1,10 +1,18 @@
 import { type CssNode, type Selector, walk } from "css-tree";
 import type { Tag } from "../html.ts";
 
-/** Names that a page uses or may use: `names` are classes and ids, `words` elements and attributes in lower case. */
+/** Classes and ids, and in lower case elements and attributes. */
+export interface Words {
+  names: Set<string>;
+  words: Set<string>;
+}
+
+/** Names that a page uses or may use. */
 export interface UsedNames {
   names(name: string): boolean;
   words(word: string): boolean;
+  /** The same as sets. Pages share those of their code. */
+  parts: readonly Words[];
 }
 
 /** Pseudo-elements that only these elements have. */
@@ -18,7 +26,7 @@ const owners: [part: RegExp, elements: string[]][] = [
 /** Adds the names that decide in `canMatch` whether a selector matches. */
 export function collectNames(selector: CssNode, { names, words }: Words): void {
   walk(selector, (node) => {
-    if (node.type === "ClassSelector" || node.type === "IdSelector") names.add(unescapeName(node.name));
+    if (node.type === "ClassSelector" || node.type === "IdSelector") names.add(toShared(unescapeName(node.name)));
     if (node.type === "TypeSelector") words.add(node.name.toLowerCase());
     if (node.type === "AttributeSelector") words.add(node.name.name.toLowerCase());
     if (node.type === "PseudoElementSelector") for (const element of findOwners(node.name)) words.add(element);
@@ -65,13 +73,9 @@ export function unescapeName(name: string): string {
   );
 }
 
-interface Words {
-  names: Set<string>;
-  words: Set<string>;
-}
-
 /** Begins the classes of the colours behind pictures. A page has all of them or none: a style sheet per set of colours would be one per page. */
 const tint = "tint-";
+const toShared = (name: string) => (name.startsWith(tint) ? tint : name);
 
 // Elements that the parser adds.
 const implied = ["html", "head", "body", "tbody", "colgroup"];
@@ -103,14 +107,15 @@ export function collectUsedNames(tags: Tag[], code: readonly string[]): UsedName
       words.add(attribute);
       if (!value || prose.has(attribute)) continue;
       // Not only `class`: data attributes and props of islands hold class names too.
-      for (const token of value.split(separator)) names.add(token.startsWith(tint) ? tint : token);
+      for (const token of value.split(separator)) names.add(toShared(token));
       if (value.includes("--")) for (const [property] of value.matchAll(custom)) names.add(property);
     }
   }
-  const all: Words[] = [{ names, words }, merge(code), ...tags.filter(isCode).map(({ text }) => scan(text ?? ""))];
+  const parts = [{ names, words }, merge(code), ...tags.filter(isCode).map(({ text }) => scan(text ?? ""))];
   return {
-    names: (name) => all.some((part) => part.names.has(name.startsWith(tint) ? tint : name)),
-    words: (word) => all.some((part) => part.words.has(word)),
+    names: (name) => parts.some((part) => part.names.has(toShared(name))),
+    words: (word) => parts.some((part) => part.words.has(word)),
+    parts,
   };
 }
 

@@ -25,7 +25,7 @@ export async function toBuildKey(root: string, ...others: string[]): Promise<str
 }
 
 /** What the build knows of a finished page. */
-export type Page = Pick<Answer, "page" | "css" | "shared">;
+export type Page = Pick<Answer, "page" | "css">;
 
 interface Stored extends Page {
   /** Hash of what the page shows of the content. */
@@ -37,6 +37,7 @@ interface Manifest {
   /** Its `toBuildKey`. */
   key: string;
   pages: Record<string, Stored>;
+  shared: [file: string, text: string][];
 }
 
 const toHash = (key: string) => createHash("sha256").update(key).digest("base64url").slice(0, 24);
@@ -48,6 +49,8 @@ export class PageCache {
   #key = "";
   #before: Manifest["pages"] = {};
   readonly #pages: Manifest["pages"] = {};
+  /** Script files that several pages share, by path. */
+  readonly shared = new Map<string, string>();
 
   /** `file` describes the pages of the site before, which lies in the folder `site`. */
   constructor(file: string, site: string) {
@@ -61,7 +64,9 @@ export class PageCache {
     const read = (file: string) => readFile(file, "utf8").catch(() => "{}");
     const { id } = JSON.parse(await read(join(this.#site, "build.json")));
     const before: Partial<Manifest> = JSON.parse(await read(this.#file));
-    if (before.pages && before.id === id && before.key === key) this.#before = before.pages;
+    if (!before.pages || before.id !== id || before.key !== key) return;
+    this.#before = before.pages;
+    for (const [file, text] of before.shared ?? []) this.shared.set(file, text);
   }
 
   /** Puts a page of the site before into the new one, with its card, which its rendering describes; returns null when it may be another one now. */
@@ -82,6 +87,7 @@ export class PageCache {
   async save(id: string, toPage: (file: string) => Page["page"]): Promise<void> {
     const pages = Object.entries(this.#pages).map(([file, stored]) => [file, { ...stored, page: toPage(file) }]);
     await mkdir(dirname(this.#file), { recursive: true });
-    await writeFile(this.#file, JSON.stringify({ id, key: this.#key, pages: Object.fromEntries(pages) }));
+    const manifest: Manifest = { id, key: this.#key, pages: Object.fromEntries(pages), shared: [...this.shared] };
+    await writeFile(this.#file, JSON.stringify(manifest));
   }
 }

@@ -28,7 +28,7 @@ export interface Answer {
   status?: number;
   headers?: [name: string, value: string][];
   body?: Uint8Array<ArrayBuffer> | null;
-  /** A script file that the page shares with others. */
+  /** A script file that the page shares with others, from the first of each thread. */
   shared?: { file: string; text: string } | null;
   /** Characters of inline styles, before and after. */
   css?: { before: number; after: number };

@@ -27,19 +27,13 @@ interface Internals {
 /** What threads have from us. */
 export type Finishing = Pick<Common, "chunks" | "code" | "sheets">;
 
-interface Finished {
-  /** Script files that several pages share, by path. */
-  shared: Map<string, string>;
-  /** Characters of inline styles, before and after. */
-  css: { before: number; after: number };
-}
-
 /** Returns the file of a page's address, from the root of the site. */
 const toFile = (pathname: string) => `${decodeURI(pathname.replace(/\.html$/, "")).slice(1) || "index"}.html`;
 
 /** Renders and finishes pages on all cores. */
 export class RenderPool {
-  readonly finished: Finished = { shared: new Map(), css: { before: 0, after: 0 } };
+  /** Characters of inline styles, before and after. */
+  readonly css = { before: 0, after: 0 };
   readonly #pages: BuiltPages;
   readonly #cache: PageCache;
   readonly #waiting = new Map<number, { resolve(answer: Answer): void; reject(error: unknown): void }>();
@@ -100,9 +94,10 @@ export class RenderPool {
           route,
           component,
         });
-        this.#add(file, { page, css, shared });
+        this.#add(file, { page, css });
+        if (shared) this.#cache.shared.set(shared.file, shared.text);
         const key = keys.get(file);
-        if (key !== undefined) this.#cache.add(file, key, { page, css, shared });
+        if (key !== undefined) this.#cache.add(file, key, { page, css });
         return new Response(body ?? null, { status: status ?? 200, headers: headers ?? [] });
       },
       teardown: async () => {
@@ -114,11 +109,10 @@ export class RenderPool {
     };
   }
 
-  #add(file: string, { page, css, shared }: Page): void {
+  #add(file: string, { page, css }: Page): void {
     if (page) this.#pages.set(file, page);
-    if (shared) this.finished.shared.set(shared.file, shared.text);
-    this.finished.css.before += css?.before ?? 0;
-    this.finished.css.after += css?.after ?? 0;
+    this.css.before += css?.before ?? 0;
+    this.css.after += css?.after ?? 0;
   }
 
   #startThread(common: Common): Worker {

@@ -3,6 +3,7 @@ import { describePage } from "../built-page.ts";
 import { Chunks } from "../chunks.ts";
 import { toOrigins } from "../content-security-policy.ts";
 import { toSum } from "../files.ts";
+import type { Shared } from "../islands.ts";
 import { processPage } from "../page.ts";
 import type { Answer, Common, Order } from "./messages.ts";
 
@@ -25,6 +26,15 @@ const routes = new Map<string, object>(
   ]),
 );
 
+const sent = new Set<string>();
+
+/** Returns a shared file the first time, as thousands of pages have the same. */
+function shareOnce(shared: Shared | null): Shared | null {
+  if (!shared || sent.has(shared.file)) return null;
+  sent.add(shared.file);
+  return shared;
+}
+
 async function render({ id, url, route, component }: Order): Promise<Answer> {
   const response: Response = await app.render(new Request(url), { routeData: routes.get(toKey(route, component)) });
   const answer = { id, status: response.status, headers: [...response.headers] };
@@ -34,7 +44,7 @@ async function render({ id, url, route, component }: Order): Promise<Answer> {
   try {
     const { html, policy, shared, css } = processPage(raw, chunks, origins, sheets);
     const body = new TextEncoder().encode(html);
-    return { ...answer, body, shared, css, page: describePage(html, policy, toSum(body)) };
+    return { ...answer, body, shared: shareOnce(shared), css, page: describePage(html, policy, toSum(body)) };
   } catch (error) {
     throw new Error(`${new URL(url).pathname}: ${error instanceof Error ? error.message : error}`);
   }

@@ -1,4 +1,5 @@
-import { access, readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import { type Locale, locales } from "../../../i18n/locale.ts";
@@ -49,13 +50,7 @@ export async function describeCard(
   const text = JSON.stringify(spec);
   const hash = toHash(`card ${drawing} ${text}`);
   const folder = join(getPictureCache(), "cards");
-  if (
-    !(await access(join(folder, `${hash}.json`)).then(
-      () => true,
-      () => false,
-    ))
-  )
-    await replaceFile(folder, `${hash}.json`, text);
+  if (!existsSync(join(folder, `${hash}.json`))) await replaceFile(folder, `${hash}.json`, text);
   return `/cards/${hash}.${picture && !url.endsWith(".svg") ? "jpg" : "png"}`;
 }
 
