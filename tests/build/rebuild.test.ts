@@ -55,6 +55,7 @@ describe("a site that is built again", { timeout: 400_000 }, () => {
   it.each([
     ["an article goes", () => rmSync(join(shop, "news/riso"), { recursive: true })],
     ["a show is called off", () => edit("event/low/index.zh-CN.md", /^city: /m, "status: cancelled\ncity: ")],
+    ["a picture is another one", () => edit("news/glasses/cover.svg", /<\/svg>/, '<path d="M0 0h9v9z"/></svg>')],
     ["the shop has another name", () => edit("site.yaml", /brand: .*/, "brand: 另一家")],
   ])("equals a build from nothing after %s", async (_, change) => {
     change();
