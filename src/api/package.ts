@@ -63,6 +63,12 @@ export const packageInfo = call({
 export const getExpiryOnRenewal = ({ info, preview }: DataOf<typeof packageInfo>): string | null =>
   info.on_sale && info.limit > 0 && info.stock !== 0 ? (preview?.new_expires_at ?? null) : null;
 
+/** Returns when a membership would end after buying `quantity` packages: the server previews one, and each further one adds its days. Null where the package cannot be bought. */
+export function getExpiryAfter({ info, preview }: DataOf<typeof packageInfo>, quantity: number): string | null {
+  if (!preview?.new_expires_at) return null;
+  return new Date(Date.parse(preview.new_expires_at) + (quantity - 1) * info.days * 24 * 3600_000).toISOString();
+}
+
 export const packageCreateOrder = call({
   method: "POST",
   path: "/v1/memberPackage/createOrder",

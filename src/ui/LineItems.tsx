@@ -9,6 +9,8 @@ interface LineItem {
   image: PictureData | undefined;
   price: string;
   quantity: string;
+  /** Above the price, or above what stands in its place. */
+  above?: string;
 }
 
 interface LineItemsProps {
@@ -21,8 +23,22 @@ interface LineItemsProps {
 
 const variants = {
   /** What is about to be ordered: large on a wide screen. */
-  draft: { item: "lg:grid-cols-1 lg:[&>div]:pl-gutter", picture: "lg:-order-1", sizes: "(min-width: 60rem) 42vw, 40vw" },
-  order: { item: "lg:grid-cols-2", picture: "", sizes: "(min-width: 60rem) 24rem, 40vw" },
+  draft: {
+    item: "grid-cols-[3fr_2fr] lg:grid-cols-1 lg:[&>div]:pl-gutter",
+    picture: "size-full aspect-square object-cover lg:-order-1",
+    sizes: "(min-width: 60rem) 42vw, 40vw",
+  },
+  order: {
+    item: "grid-cols-[3fr_2fr] lg:grid-cols-2",
+    picture: "size-full aspect-square object-cover",
+    sizes: "(min-width: 60rem) 24rem, 40vw",
+  },
+  /** A pass is shown whole. */
+  pass: {
+    item: "grid-cols-[1fr_auto]",
+    picture: "m-5 ml-0 w-26 h-auto self-start rounded-[8px] [outline:1px_solid_#8886] lg:m-7 lg:w-60",
+    sizes: "(min-width: 60rem) 15rem, 7rem",
+  },
 };
 
 /** Lists products with name and variant beside their picture. */
@@ -30,8 +46,8 @@ export function LineItems({ label, items, variant, hasViewTransition = false }: 
   const style = variants[variant];
   return (
     <section className="grid gap-2" aria-label={label}>
-      {items.map(({ href, title, spec, image, price, quantity }) => (
-        <div className={`grid grid-cols-[3fr_2fr] bg-surface ${style.item}`} key={href}>
+      {items.map(({ href, title, spec, image, price, quantity, above }) => (
+        <div className={`grid bg-surface ${style.item}`} key={href}>
           <div className="grid content-between gap-4 p-5 min-w-0 lg:p-7">
             <div className="wrap-anywhere">
               <p className="text-xl font-bold leading-[1.1] font-display text-balance lg:text-5xl">
@@ -41,16 +57,17 @@ export function LineItems({ label, items, variant, hasViewTransition = false }: 
               </p>
               {spec && <p className="mt-2 text-ink-2">{spec}</p>}
             </div>
-            <p className="flex flex-wrap items-baseline gap-x-3 text-ink-2">
-              <span className="numeral text-2xl leading-none text-ink lg:text-4xl">{price}</span>
+            <p className="flex flex-wrap items-baseline gap-x-3 gap-y-2 text-ink-2" key={above}>
+              {above && <span className="w-full text-sm font-semibold">{above}</span>}
+              <span
+                className={`numeral leading-none ${above ? "text-4xl text-accent-ink lg:text-6xl" : "text-2xl text-ink lg:text-4xl"}`}
+              >
+                {price}
+              </span>
               {quantity}
             </p>
           </div>
-          <Picture
-            picture={image}
-            sizes={style.sizes}
-            className={`w-full aspect-square object-cover ${style.picture} ${hasViewTransition ? "bought" : ""}`}
-          />
+          <Picture picture={image} sizes={style.sizes} className={`${style.picture} ${hasViewTransition ? "bought" : ""}`} />
         </div>
       ))}
     </section>

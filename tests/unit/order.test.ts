@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseQuantity } from "../../src/api/order-rules.ts";
 import { getOutcome, getSteps } from "../../src/api/order-status.ts";
+import { getExpiryAfter } from "../../src/api/package.ts";
 import { calculateTotals, findSkuByUid, getCheckoutProblem, parseSkuUid } from "../../src/features/checkout/totals.ts";
-import { getExpiryAfter } from "../../src/features/order/MembershipExpiry.tsx";
 import { getPollInterval } from "../../src/features/order/store.ts";
 import { formatDateTime } from "../../src/lib/date.ts";
 import { formatCountdown, getMinutesToAnnounce, getSecondsLeft } from "../../src/lib/use-countdown.ts";

@@ -54,17 +54,26 @@ function CancelOrder({ cancel, label }: { cancel: () => Promise<void>; label: st
   );
 }
 
+/** The last of several ways: flush with the others where it stands on a line of its own. */
+const quiet = "inline-flex items-center min-h-12 font-semibold text-ink";
+
 /** Links onwards from an order that is not pending; the server decides in `order.actions` what the member may do. */
 export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outcome, prefix, t }: OrderPanelProps) {
   const [item] = order.items;
   if (order.status === "pending")
     return order.actions.cancel && !takenAt ? <CancelOrder cancel={cancel} label={t.cancel} /> : null;
   const isClosed = order.status === "closed";
+  const orders = ["userOrderList", t.orders] as const;
+  const [[first, firstLabel], [second, secondLabel]] =
+    order.kind === "package" && !isClosed
+      ? ([["userInfo", t.ownPass], orders] as const)
+      : ([orders, ["mall", t.browse]] as const);
   const rebuy = order.actions.rebuy && (
     <ButtonLink
+      className={isClosed ? "" : quiet}
       size="lg"
       sign={isClosed}
-      variant={isClosed ? "solid" : "ghost"}
+      variant={isClosed ? "solid" : "link"}
       href={item ? productLink(prefix, item) : link(prefix, "mall")}
     >
       {t.rebuy}
@@ -72,13 +81,18 @@ export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outc
   );
   return (
     <>
-      <p className="ways flex flex-wrap gap-3 mt-2">
+      <p className="ways flex flex-wrap items-center gap-3 mt-2">
         {isClosed && rebuy}
-        <ButtonLink size="lg" variant={isClosed ? "outline" : "neutral"} href={link(prefix, "userOrderList")}>
-          {t.orders}
+        <ButtonLink size="lg" variant={isClosed ? "outline" : "neutral"} href={link(prefix, first)}>
+          {firstLabel}
         </ButtonLink>
-        <ButtonLink size="lg" variant={isClosed ? "ghost" : "outline"} href={link(prefix, "mall")}>
-          {t.browse}
+        <ButtonLink
+          className={isClosed ? quiet : ""}
+          size="lg"
+          variant={isClosed ? "link" : "outline"}
+          href={link(prefix, second)}
+        >
+          {secondLabel}
         </ButtonLink>
         {!isClosed && rebuy}
       </p>

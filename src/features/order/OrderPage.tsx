@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale } from "../../../i18n/locale.ts";
 import type { Order } from "../../api/order.ts";
@@ -8,7 +8,6 @@ import { productLink } from "../../routes.ts";
 import { LineItems } from "../../ui/LineItems.tsx";
 import { SnapshotNotice } from "../../ui/SnapshotNotice.tsx";
 import { ClosedPanel } from "./ClosedPanel.tsx";
-import { MembershipExpiry } from "./MembershipExpiry.tsx";
 import { OrderActions } from "./OrderActions.tsx";
 import { OrderDetails, OrderTimeline, OrderTotals, ShippingAddress } from "./OrderDetails.tsx";
 import { PaidPanel } from "./PaidPanel.tsx";
@@ -36,19 +35,22 @@ function useStatusAnnouncement(status: string, announce: () => void): RefObject<
   return root;
 }
 
-function toLineItem(item: Order["items"][number], { prefix, t }: OrderPageProps) {
-  return {
-    href: productLink(prefix, item),
-    title: item.title,
-    spec: item.spec,
-    image: item.image,
-    price: formatYuan(item.pay_fen * item.quantity),
-    quantity: fill(t.pieces, { n: item.quantity }),
-  };
+interface Props extends OrderPageProps {
+  /** When the membership ends that a paid package has bought. */
+  validUntil?: string;
+  /** What an unpaid package will do to the membership. */
+  expiry?: ReactNode;
+}
+
+function toLineItem(item: Order["items"][number], { validUntil, prefix, t }: Props) {
+  const sum = validUntil
+    ? { above: t.expiryNow, price: validUntil, quantity: "" }
+    : { price: formatYuan(item.pay_fen * item.quantity), quantity: fill(t.pieces, { n: item.quantity }) };
+  return { href: productLink(prefix, item), title: item.title, spec: item.spec, image: item.image, ...sum };
 }
 
 /** Shows an order. Announces its status when that changes, and the time left at five minutes and at one. */
-export function OrderPage(props: OrderPageProps) {
+export function OrderPage(props: Props) {
   const { snapshot, check, states, prefix, t } = props;
   const { order, takenAt } = snapshot;
   const locale = getLocale(prefix);
@@ -74,10 +76,10 @@ export function OrderPage(props: OrderPageProps) {
             <LineItems
               label={t.lines}
               items={order.items.map((item) => toLineItem(item, props))}
-              variant="order"
+              variant={order.kind === "package" ? "pass" : "order"}
               hasViewTransition={order.status === "pending"}
             />
-            {order.kind === "package" && !takenAt && <MembershipExpiry snapshot={snapshot} t={t} />}
+            {props.expiry}
             {order.address && (
               <ShippingAddress address={order.address} locale={locale} isClosed={order.status === "closed"} t={t} />
             )}

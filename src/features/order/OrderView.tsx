@@ -84,14 +84,17 @@ function useViewTransition<Problem>(live: Resource<OrderSnapshot, Problem>): Res
   return shown;
 }
 
-interface OrderViewProps extends OrderTexts {
+export interface OrderViewProps extends OrderTexts {
   prefix: Prefix;
   kind: Order["kind"];
   /** Default: the order number in the URL's path. */
   orderSn?: string;
+  /** Draws the order once it has loaded. */
+  Page?: typeof OrderPage;
 }
 
-function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
+/** Loads an order and keeps it up to date. */
+export function LiveOrder({ prefix, kind, orderSn, Page = OrderPage, ...texts }: OrderViewProps) {
   const { states } = texts;
   const [store] = useState(() => {
     const snInPath = typeof location === "undefined" ? "" : param(location.pathname, "order_sn");
@@ -113,14 +116,7 @@ function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
         t={states}
       >
         {(snapshot) => (
-          <OrderPage
-            snapshot={snapshot}
-            isStale={isStale}
-            check={store.check}
-            cancel={store.cancel}
-            prefix={prefix}
-            {...texts}
-          />
+          <Page snapshot={snapshot} isStale={isStale} check={store.check} cancel={store.cancel} prefix={prefix} {...texts} />
         )}
       </ResourceView>
     </div>
@@ -128,4 +124,4 @@ function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
 }
 
 /** Shows one order of the member, from payment to delivery. */
-export const OrderView = island(OrderViewIsland);
+export const OrderView = island(LiveOrder);

@@ -1,0 +1,61 @@
+import { useEffect, useState } from "react";
+import { send } from "../../api/client.ts";
+import { getExpiryAfter, packageInfo } from "../../api/package.ts";
+import { formatDate } from "../../lib/date.ts";
+import { resource } from "../../lib/resource.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { island } from "../../ui/Island.tsx";
+import { $session, checkSession } from "../session/store.ts";
+import { OrderPage } from "./OrderPage.tsx";
+import { LiveOrder, type OrderViewProps } from "./OrderView.tsx";
+import type { OrderPageProps } from "./props.ts";
+
+/** Returns when the membership that a paid order has bought ends, for people; empty while that is unknown. */
+function useValidUntil({ order, takenAt }: OrderPageProps["snapshot"]): string {
+  const session = useStore($session);
+  const isPaid = order.kind === "package" && order.status === "paid" && !takenAt;
+  useEffect(() => {
+    if (isPaid) void checkSession();
+  }, [isPaid]);
+  const membership = isPaid && session.state === "member" ? session.user.membership : null;
+  return membership && membership.package_uid === order.items[0]?.uid ? formatDate(new Date(membership.expires_at)) : "";
+}
+
+/** Shows what a package will do to the member's expiry once it is paid. */
+function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snapshot" | "t">) {
+  const [item] = order.items;
+  const [store] = useState(() =>
+    resource(
+      () => send(packageInfo, { uid: item?.uid ?? "" }),
+      () => null,
+    ),
+  );
+  const preview = useStore(store.$state);
+  const date = (iso: string) => formatDate(new Date(iso));
+  const after = preview.state === "ready" && item ? getExpiryAfter(preview.data, item.quantity) : null;
+  const now = preview.state === "ready" ? preview.data.preview?.current_expires_at : null;
+  return (
+    <section className="bg-surface p-5 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 items-baseline lg:p-7" aria-label={t.expiry}>
+      <p className="text-xs text-ink-2 font-semibold">{t.expiryFrom}</p>
+      <p>{preview.state === "ready" ? (now ? date(now) : t.noPass) : "\u00a0"}</p>
+      <p className="text-xs text-ink-2 font-semibold">{t.expiryTo}</p>
+      <p className="font-bold text-2xl leading-[1.2] font-display text-accent-ink">{after ? date(after) : "\u00a0"}</p>
+    </section>
+  );
+}
+
+/** Shows the order of a package: what it will do to the membership, then how long that lasts. */
+function PackageOrderPage(props: OrderPageProps) {
+  const { snapshot, t } = props;
+  const isPending = snapshot.order.status === "pending" && !snapshot.takenAt;
+  return (
+    <OrderPage
+      {...props}
+      validUntil={useValidUntil(snapshot)}
+      expiry={isPending && <MembershipExpiry snapshot={snapshot} t={t} />}
+    />
+  );
+}
+
+/** The page of a package's order, without what orders of goods have no use for. */
+export const PackageOrderView = island((props: OrderViewProps) => <LiveOrder {...props} Page={PackageOrderPage} />);
