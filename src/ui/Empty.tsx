@@ -21,6 +21,7 @@ export function Empty({ title, body, children, isUnlit }: EmptyProps) {
         {children && <p className="ways flex flex-wrap gap-3 mt-2">{children}</p>}
       </div>
       <svg className="w-full bg-sunken" viewBox="0 0 640 560" aria-hidden="true">
+        <use href={`${room}#corridor`} />
         <use href={`${room}#room`} />
         <use href={`${room}#leaf`} />
         {isUnlit && <use href={`${room}#off`} />}
