@@ -2,7 +2,8 @@ import Check from "~icons/lucide/check";
 import type { package as texts } from "../../../i18n/package.ts";
 import { levelLetters } from "../../api/package.ts";
 import { formatYuan } from "../../lib/format.ts";
-import { compare } from "./membership-change.ts";
+import { type ComparisonRow, compare } from "./membership-change.ts";
+import { levelPlates } from "./PackageChoice.tsx";
 import type { PackageData } from "./store.ts";
 
 interface CompareProps {
@@ -14,22 +15,17 @@ interface CompareProps {
 /** The narrowest phones have room for three columns too. */
 const row = "border-b border-line py-3.5 pr-1.5 text-left max-[22.49rem]:pr-1 max-[22.49rem]:text-xs lg:py-5 lg:pr-4";
 const cell =
-  "border-b border-line px-1.5 py-3.5 text-left font-semibold max-[22.49rem]:px-1 max-[22.49rem]:text-xs lg:px-4 lg:py-5";
+  "border-b border-line px-2 py-3.5 text-left font-semibold max-[22.49rem]:px-1 max-[22.49rem]:text-xs lg:px-4 lg:py-5";
 
-/** Shows that a package includes a right: by the number in its title, else by a mark; large where the packages differ. */
-function Included({ title, isShared, label }: { title: string; isShared: boolean; label: string }) {
+/** Shows that a package includes a right: by the number in its title, else by a mark that begins where a dash does. */
+function Included({ title, label }: { title: string; label: string }) {
   const [number] = /\d[\d,.]*/.exec(title) ?? [];
   if (!number) {
-    return (
-      <Check className={`icon text-accent-ink ${isShared ? "size-6" : "size-8 lg:size-12"}`} role="img" aria-label={label} />
-    );
+    return <Check className="icon size-6 -ml-1 text-accent-ink lg:size-9 lg:-ml-1.5" role="img" aria-label={label} />;
   }
   return (
     <>
-      <span
-        className={`numeral leading-none ${isShared ? "text-xl lg:text-2xl" : "text-[1.625rem] max-[22.49rem]:text-xl lg:text-5xl"}`}
-        aria-hidden="true"
-      >
+      <span className="numeral text-2xl leading-none max-[22.49rem]:text-xl lg:text-4xl" aria-hidden="true">
         {number}
       </span>
       <span className="sr-only">{label}</span>
@@ -40,6 +36,9 @@ function Included({ title, isShared, label }: { title: string; isShared: boolean
 /** Compares the packages side by side and highlights the chosen one. */
 export function Compare({ packages, chosen, t }: CompareProps) {
   const infos = packages.map(({ info }) => info);
+  // How long they last stands above the table.
+  const isStated = ({ title, has }: ComparisonRow) =>
+    has.length > 1 && has.every(Boolean) && infos.every(({ days }) => title.includes(String(days)));
   const getGround = (index: number) => (infos[index]?.uid === chosen ? "bg-wash" : "");
   return (
     <section className="section wrap">
@@ -61,7 +60,9 @@ export function Compare({ packages, chosen, t }: CompareProps) {
                   className={`${cell} align-bottom text-sm leading-[1.3] lg:text-2xl ${getGround(index)}`}
                 >
                   <span className="block mb-2 text-[1.25rem] lg:text-[2.375rem]" aria-hidden="true">
-                    <span className="plate">{levelLetters[level]}</span>
+                    <span className={`plate ${levelPlates[level]} [box-shadow:inset_0_0_0_1px_#0002]`}>
+                      {levelLetters[level]}
+                    </span>
                   </span>
                   <span className={title.length < 5 ? "whitespace-nowrap" : ""}>{title}</span>
                   <span className="numeral block text-base text-ink-2 max-[22.49rem]:text-sm">{formatYuan(pay_fen)}</span>
@@ -70,27 +71,29 @@ export function Compare({ packages, chosen, t }: CompareProps) {
             </tr>
           </thead>
           <tbody>
-            {compare(infos).map(({ title, has, isAtTheDoor }) => (
-              <tr key={title}>
-                <th className={`${row} font-normal text-ink-2 lg:w-[34%] lg:text-lg`} scope="row">
-                  {title} {isAtTheDoor && <small>{t.atTheDoor}</small>}
-                </th>
-                {infos.map(({ uid }, index) => (
-                  <td key={uid} className={`${cell} ${getGround(index)}`}>
-                    {has[index] ? (
-                      <Included title={title} isShared={has.every(Boolean)} label={t.included} />
-                    ) : (
-                      <>
-                        <span className="text-ink-3" aria-hidden="true">
-                          –
-                        </span>
-                        <span className="sr-only">{t.not}</span>
-                      </>
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
+            {compare(infos)
+              .filter((row) => !isStated(row))
+              .map(({ title, has, isAtTheDoor }) => (
+                <tr key={title}>
+                  <th className={`${row} font-normal text-ink-2 lg:w-[34%] lg:text-lg`} scope="row">
+                    {title} {isAtTheDoor && <small>{t.atTheDoor}</small>}
+                  </th>
+                  {infos.map(({ uid }, index) => (
+                    <td key={uid} className={`${cell} ${getGround(index)}`}>
+                      {has[index] ? (
+                        <Included title={title} label={t.included} />
+                      ) : (
+                        <>
+                          <span className="text-xl text-ink-3 lg:text-2xl" aria-hidden="true">
+                            –
+                          </span>
+                          <span className="sr-only">{t.not}</span>
+                        </>
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              ))}
           </tbody>
         </table>
       </section>

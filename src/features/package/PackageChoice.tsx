@@ -14,7 +14,12 @@ interface PackageChoiceProps {
   t: Pick<(typeof texts)["zh-CN"], "pick" | "mine" | "soldOut" | "offSale">;
 }
 
-const plates: Record<number, string> = { 2: "bg-[var(--lit-pale)] text-black", 3: "bg-lit text-on-lit" };
+/** The plate of a level, pale to bright. */
+export const levelPlates: Record<number, string> = {
+  1: "bg-[#e9edf1] text-black",
+  2: "bg-[var(--lit-pale)] text-black",
+  3: "bg-lit text-on-lit",
+};
 
 /** Chooses one package by native radios. As plain HTML the form leads a visitor through login to the chosen package. */
 export function PackageChoice({ packages, chosen, ownUid, onChoose, t }: PackageChoiceProps) {
@@ -28,7 +33,7 @@ export function PackageChoice({ packages, chosen, ownUid, onChoose, t }: Package
         return (
           <label
             key={uid}
-            className={`relative grid grid-cols-[2.5rem_1fr_auto] gap-4 items-center min-h-19 px-3 py-2 border-b border-[var(--stage-line)] cursor-pointer has-checked:bg-[var(--checked)] has-checked:[box-shadow:inset_4px_0_var(--lit)] has-focus-visible:outline-3 has-focus-visible:outline-offset-[-3px] has-focus-visible:outline-white`}
+            className={`relative grid grid-cols-[2.5rem_1fr_auto] gap-4 items-center min-h-19 px-3 py-2 border-b border-[var(--stage-line)] cursor-pointer has-checked:bg-[#0003] has-checked:[box-shadow:inset_4px_0_var(--lit)] has-focus-visible:outline-3 has-focus-visible:outline-offset-[-3px] has-focus-visible:outline-white`}
           >
             <input
               className="absolute z-1 inset-0 opacity-0 cursor-[inherit]"
@@ -38,7 +43,7 @@ export function PackageChoice({ packages, chosen, ownUid, onChoose, t }: Package
               checked={uid === chosen}
               onChange={() => onChoose(uid)}
             />
-            <span className={`plate text-[1.5rem] ${plates[level] ?? "bg-[#e9edf1] text-black"}`} aria-hidden="true">
+            <span className={`plate text-[1.5rem] ${levelPlates[level]}`} aria-hidden="true">
               {levelLetters[level]}
             </span>
             <span className="wrap-anywhere">
@@ -46,11 +51,11 @@ export function PackageChoice({ packages, chosen, ownUid, onChoose, t }: Package
                 {title}{" "}
                 {tag && <span className="tag tag-line text-[inherit] [box-shadow:inset_0_0_0_1.5px_currentColor]">{tag}</span>}
               </b>
-              <small className="block text-sm leading-[1.4] opacity-92">{summary}</small>
+              <small className="block mt-1 text-sm leading-[1.4] opacity-92">{summary}</small>
             </span>
             <span className={`numeral text-[1.75rem] ${unavailableReason ? "line-through opacity-80" : ""}`}>
               {price_fen > pay_fen && (
-                <s className="opacity-80 [text-decoration:line-through] mr-2 text-[1.125rem]">{formatYuan(price_fen)}</s>
+                <s className="opacity-92 [text-decoration:line-through] mr-2 text-[1.125rem]">{formatYuan(price_fen)}</s>
               )}
               <span>{formatYuan(pay_fen)}</span>
             </span>

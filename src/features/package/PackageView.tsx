@@ -29,12 +29,6 @@ interface PackageViewProps {
   initial?: PackageData[] | undefined;
 }
 
-/** The ground of the slab by level: the pass stands out on it, with the house lights up and down. */
-const grounds: Record<number, string> = {
-  1: "bg-[#56616c] [--checked:#0003]",
-  3: "bg-sign [--checked:#0003] supports-[color:light-dark(red,red)]:bg-[light-dark(var(--sign),color-mix(in_srgb,var(--sign)_65%,var(--lit)))]",
-};
-
 /** The lanyard by level. */
 const lanyards: Record<number, string> = {
   1: "[--lan:#9aa6b2]",
@@ -148,9 +142,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
   const [cover] = info.images ?? [];
   return (
     <>
-      <section
-        className={`vip-page text-[color:var(--plan-h)] [--stage-line:#ffffff4d] overflow-clip [overflow-clip-margin:8rem] [transition:background-color_var(--slow)_var(--ease-out)] ${grounds[info.level] ?? "bg-stage [--checked:#ffffff1f]"}`}
-      >
+      <section className="vip-page bg-sign text-[color:var(--plan-h)] [--stage-line:var(--sign-line)] overflow-clip [overflow-clip-margin:8rem]">
         <div className="wrap">
           {head}
           <div className="flex flex-col lg:grid lg:grid-cols-[repeat(12,1fr)] lg:gap-x-gap">
@@ -160,7 +152,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
               />
               {cover ? (
                 <Picture
-                  className="relative w-full aspect-[5/8] object-cover rounded-[10px] [outline:1px_solid_#ffffff2e] [box-shadow:0_30px_60px_-20px_#000] [transform-origin:50%_-16rem] [animation:swing_5s_ease-in-out_infinite_alternate]"
+                  className="relative w-full aspect-[5/8] object-cover rounded-[10px] [outline:1px_solid_#fff6] [box-shadow:0_30px_60px_-20px_#000] [transform-origin:50%_-16rem] [animation:swing_5s_ease-in-out_infinite_alternate]"
                   picture={cover}
                   alt={cover.alt || info.title}
                   sizes="(min-width: 60rem) 24rem, 60vw"
