@@ -13,8 +13,8 @@ interface ConfirmProps {
 export function Confirm({ label, body, busy, onConfirm }: ConfirmProps) {
   return (
     <details className="text-sm">
-      <summary>{label}</summary>
-      <p className="ways flex flex-wrap gap-3 mt-2">
+      <summary className="button outline button-lg cursor-pointer">{label}</summary>
+      <p className="ways flex flex-wrap items-center gap-3 mt-3">
         {body}
         <Button variant="outline" busy={busy} onClick={onConfirm}>
           {label}

@@ -24,7 +24,7 @@ function CheckInCode({ text, label }: { text: string; label: string }) {
   }, [text]);
   return (
     <svg
-      className="block w-60 lg:w-80 max-w-full h-auto aspect-square"
+      className="block w-60 lg:w-80 min-[85rem]:w-96 max-w-full h-auto aspect-square"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}
@@ -74,7 +74,7 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
           [t.venue, `${activity.city} ${activity.venue}`],
         ]}
       >
-        <div className="pay-card grid justify-items-center gap-4 bg-white text-black p-5 shadow-paper text-center lg:col-3 lg:row-[1/span_3] lg:self-start lg:-mt-18 lg:mr-10 lg:mb-8 lg:p-6">
+        <div className="pay-card grid justify-items-center gap-4 bg-white text-black p-5 shadow-paper text-center lg:col-3 lg:row-[1/span_3] lg:self-start lg:-mt-18 lg:mb-8 lg:p-6">
           <h3 className="text-xl">{t.show}</h3>
           <CheckInCode text={code} label={fill(t.codeImage, { code })} />
         </div>
@@ -99,9 +99,7 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
           </>
         )}
         {activity.actions?.cancel && !needsConnection && (
-          <div className="py-3">
-            <Confirm label={t.giveBack} body={t.giveBackBody} busy={state === "returning"} onConfirm={store.giveBack} />
-          </div>
+          <Confirm label={t.giveBack} body={t.giveBackBody} busy={state === "returning"} onConfirm={store.giveBack} />
         )}
       </div>
     </section>

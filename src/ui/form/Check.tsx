@@ -12,8 +12,8 @@ export function Check({ label, error, ...input }: CheckProps) {
   const id = useId();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1.5" data-field>
-      <label className="[font-weight:inherit] text-[inherit] flex items-center gap-3 min-h-11 cursor-pointer">
-        <input className="flex-none size-5 m-0 accent-accent" type="checkbox" {...ariaProps(id, { error })} {...input} />
+      <label className="[font-weight:inherit] text-[inherit] flex items-start gap-3 min-h-11 py-2 cursor-pointer">
+        <input className="check" type="checkbox" {...ariaProps(id, { error })} {...input} />
         <span>{label}</span>
       </label>
       <ErrorLine id={id} error={error} />

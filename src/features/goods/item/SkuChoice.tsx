@@ -30,9 +30,9 @@ export function SkuChoice({ goods, choice, onChoose, t }: SkuChoiceProps) {
                 disabled={unavailableReason !== null}
                 onChange={() => onChoose(index, value)}
               />
-              <span className="grid place-items-center px-4 py-1.5 rounded-control font-semibold text-sm min-h-12.5">
+              <span className="grid place-items-center px-4 py-1.5 rounded-control font-semibold text-sm min-h-12.5 [background-size:100%_58%] bg-no-repeat">
                 {value}
-                {unavailableReason && <small className="font-normal text-xs leading-[1.2] bg-bg">{t[unavailableReason]}</small>}
+                {unavailableReason && <small className="font-normal text-xs leading-[1.2]">{t[unavailableReason]}</small>}
               </span>
             </label>
           );
