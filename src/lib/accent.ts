@@ -128,10 +128,19 @@ export function isDarkGround(hex: string): boolean {
   return contrast(white, parseHex(hex)) > contrast(ink, parseHex(hex));
 }
 
-/** Returns the rule that sets the ground of a campaign: its colour, the readable one on it, and a pale one for the night. */
+/**
+ * Returns the rule that sets the ground of a campaign: its colour, the readable one on it, and those of the night and of its
+ * form. A dark colour is their ground too, darker; a light one is that of the letters at night, on the shop's sign.
+ */
 export function toGroundRule(selector: string, hex: string): string {
   const ground = parseHex(hex);
-  const onGround = isDarkGround(hex) ? white : ink;
-  const pale = mixUntil(ground, white, 0.4, [black], 7);
-  return `${selector}{${formatTokens({ ground, "on-ground": onGround, "ground-pale": pale })}}`;
+  const colors: Record<string, Color> = isDarkGround(hex)
+    ? {
+        "on-ground": white,
+        "ground-form": mixUntil(ground, black, 0.16, [white], 7),
+        "ground-night": mixUntil(ground, black, 0.4, [white], 9),
+        "ground-pale": white,
+      }
+    : { "on-ground": ink, "ground-pale": mixUntil(ground, white, 0.4, [black], 7) };
+  return `${selector}{${formatTokens({ ground, ...colors })}}`;
 }
