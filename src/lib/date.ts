@@ -21,6 +21,14 @@ export function formatDate(date: Date): string {
   return `${year}.${month}.${day}`;
 }
 
+/** Milliseconds after which a date needs its year. */
+const farAway = 99 * 86_400_000;
+
+/** `03.20`, and more than 99 days before or after `now` with its year. */
+export function formatNearDate(date: Date, now: number): string {
+  return Math.abs(date.getTime() - now) > farAway ? formatDate(date) : formatMonthDay(date);
+}
+
 /** `19:30` */
 export function formatTime(date: Date): string {
   return date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone });

@@ -4,10 +4,10 @@ export function formatYuan(fen: number): string {
   return `¥${(fen / 100).toFixed(fen % 100 === 0 ? 0 : 2).replace(/\B(?=(\d{3})+(?!\d))/g, ",")}`;
 }
 
-/** Returns how large a title may stand: by its width, where a Chinese character is twice as wide as a letter. */
-export function getTitleSize(title: string): "short" | "medium" | "long" {
+/** Returns how large a title may stand: by its width in letters, where a Chinese character is twice as wide; `short` ones have at most the given width. */
+export function getTitleSize(title: string, short = 22): "short" | "medium" | "long" {
   const width = Array.from(title, (letter) => (/\p{Script=Han}/u.test(letter) ? 2 : 1)).reduce((sum, part) => sum + part, 0);
-  if (width <= 22) return "short";
+  if (width <= short) return "short";
   return width <= 44 ? "medium" : "long";
 }
 

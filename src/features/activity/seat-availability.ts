@@ -1,7 +1,7 @@
 import type { Activity } from "../../api/activity.ts";
 import { fetchPublic, getField, getList } from "../../api/fetch-public.ts";
 import { activityInfoPath } from "../../api/paths.ts";
-import { formatMonthDay } from "../../lib/date.ts";
+import { formatNearDate } from "../../lib/date.ts";
 
 export interface AvailabilityTexts {
   open: string;
@@ -29,7 +29,8 @@ function getState(
 ): [state: string, text: string] {
   const left = capacity - booked;
   if (my_status) return ["mine", texts.mine.replace("{code}", check_in_code ?? "")];
-  if (status === "not_open") return ["soon", texts.notOpen.replace("{date}", formatMonthDay(new Date(my_opens_at)))];
+  if (status === "not_open")
+    return ["soon", texts.notOpen.replace("{date}", formatNearDate(new Date(my_opens_at), Date.now()))];
   if (status === "full" || status === "closed") return ["shut", texts[status]];
   return left <= 50 ? ["few", texts.few.replace("{n}", String(left))] : ["open", texts.open];
 }
@@ -46,7 +47,7 @@ function showBookingLink(
     if (target) target.textContent = value;
   };
   set("code", check_in_code ?? "");
-  set("date", formatMonthDay(new Date(my_opens_at ?? opens_at)));
+  set("date", formatNearDate(new Date(my_opens_at ?? opens_at), Date.now()));
   if (state === "shut") set("word", text);
   link.dataset.live = "";
   const face = state === "few" ? "open" : state;
@@ -74,12 +75,13 @@ function showOpenings(serverTime: number, onOpen: () => void): void {
   stopClock = setInterval(tick, 1000);
 }
 
-/** `还有 2 天 03:04:05`; without days on the last one. */
+/** `还有 2 天 03:04:05`; without days on the last one, and nothing while there are more than 99. */
 function formatSecondsLeft(seconds: number, template: string): string {
   const time = [seconds / 3600, seconds / 60, seconds]
     .map((part, index) => String(Math.floor(part) % (index ? 60 : 24)).padStart(2, "0"))
     .join(":");
   const days = Math.floor(seconds / 86_400);
+  if (days > 99) return "";
   const text = days ? template.replace("{days}", String(days)) : template.replace(/\{days\}\D*?(?=\{)/, "");
   return text.replace("{time}", time);
 }
