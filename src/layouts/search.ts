@@ -11,6 +11,8 @@ import { getCampaignLink, getCampaigns, getCurrentCampaign } from "../features/c
 import { getEvents } from "../features/event/content.ts";
 import { splitByEnd } from "../features/event/ended-events.ts";
 import { getNews } from "../features/news/content.ts";
+import { formatDate, formatNearDate } from "../lib/date.ts";
+import { toSrcset } from "../lib/picture.ts";
 import type { SearchEntry, SearchGroup } from "../lib/search.ts";
 import { canonicalLink, link } from "../routes.ts";
 
@@ -35,10 +37,19 @@ interface Text {
   rendered?: { html: string };
 }
 
+interface WayText {
+  text: string;
+  lang?: string | undefined;
+}
+
 /** Joins texts so that no term goes from one to the next. */
 const join = (...parts: (string | readonly string[] | undefined)[]) => parts.flat().filter(Boolean).join("\n");
 const getBody = ({ rendered }: Text) => toPlainText(rendered?.html ?? "");
 const toLang = (text: Text | undefined, locale: Locale) => (text && text.locale !== locale ? text.locale : "");
+
+/** Returns the address of the smallest file of a picture. */
+const toThumbnail = (picture: { url: string } | undefined) =>
+  picture ? (toSrcset(picture.url)?.split(" ")[0] ?? picture.url) : "";
 
 /** Returns all that visitors can find in a language, of which the pages are built; goods and passes are the server's. */
 export async function getSearchEntries(locale: Locale): Promise<Record<SearchGroup, SearchEntry[]>> {
@@ -53,7 +64,7 @@ export async function getSearchEntries(locale: Locale): Promise<Record<SearchGro
 async function getShows(locale: Locale): Promise<SearchEntry[]> {
   const { upcoming, past } = splitByEnd(await getEvents(locale), new Date());
   return [...upcoming, ...past].map((event) => {
-    const { title, summary, city, venue, way, line_up, programme = [], terms } = event.data;
+    const { title, summary, city, venue, way, line_up, programme = [], terms, starts_at, cover } = event.data;
     const facts = [venue, ...line_up].join(" · ");
     return {
       path: link("", "event", { id: event.folder }),
@@ -61,6 +72,8 @@ async function getShows(locale: Locale): Promise<SearchEntry[]> {
       label: city,
       facts,
       summary,
+      date: formatNearDate(starts_at, Date.now()),
+      picture: toThumbnail(cover),
       lang: toLang(event, locale),
       lead: join(city, facts, summary),
       body: join(
@@ -76,7 +89,8 @@ async function getShows(locale: Locale): Promise<SearchEntry[]> {
 async function getTours(locale: Locale): Promise<SearchEntry[]> {
   const current = await getCurrentCampaign(locale);
   return (await getCampaigns(locale)).map((campaign) => {
-    const { title, summary, short, steps, stops } = campaign.data;
+    const { title, summary, short, steps, stops, cover } = campaign.data;
+    const [first] = stops;
     const facts = stops.map(({ city }) => city).join(" · ");
     return {
       path: getCampaignLink({ prefix: "" }, campaign.folder, current),
@@ -84,6 +98,8 @@ async function getTours(locale: Locale): Promise<SearchEntry[]> {
       label: texts[campaign.locale].tour,
       facts,
       summary,
+      date: first ? formatNearDate(first.starts_at, Date.now()) : "",
+      picture: toThumbnail(cover),
       lang: toLang(campaign, locale),
       lead: join(facts, summary, short),
       body: join(
@@ -97,13 +113,15 @@ async function getTours(locale: Locale): Promise<SearchEntry[]> {
 
 async function getArticles(locale: Locale): Promise<SearchEntry[]> {
   return (await getNews(locale)).map((news) => {
-    const { title, summary, author = "", kind } = news.data;
+    const { title, summary, author = "", kind, date, cover } = news.data;
     return {
       path: link("", "news", { id: news.folder }),
       title,
       label: newsKind[news.locale][kind],
       facts: author,
       summary,
+      date: formatDate(date),
+      picture: toThumbnail(cover),
       lang: toLang(news, locale),
       lead: summary,
       body: join(author, getBody(news)),
@@ -114,12 +132,14 @@ async function getArticles(locale: Locale): Promise<SearchEntry[]> {
 async function getGoods(locale: Locale): Promise<SearchEntry[]> {
   const list = (await fetchAtBuild(goodsLists, {}, locale))?.list ?? [];
   const own = groupByLocale(await getCollection("goods"), locales).get(locale);
-  return list.map(({ goods_uid, title, category, summary, detail, specs }) => ({
+  return list.map(({ goods_uid, title, category, summary, detail, specs, images }) => ({
     path: link("", "item", { uid: goods_uid }),
     title,
     label: category,
     facts: "",
     summary,
+    date: "",
+    picture: toThumbnail(images[0]),
     lang: toLang(own?.get(goods_uid), locale),
     lead: join(category, summary),
     body: join(
@@ -132,7 +152,7 @@ async function getGoods(locale: Locale): Promise<SearchEntry[]> {
 async function getPasses(locale: Locale): Promise<SearchEntry[]> {
   const list = (await fetchAtBuild(packageLists, {}, locale))?.list ?? [];
   const own = groupByLocale(await getCollection("package"), locales).get(locale);
-  return list.map(({ uid, title, badge, summary, rights }) => {
+  return list.map(({ uid, title, badge, summary, rights, images }) => {
     const lang = toLang(own?.get(uid), locale);
     const label = texts[lang || locale].pass;
     return {
@@ -141,6 +161,8 @@ async function getPasses(locale: Locale): Promise<SearchEntry[]> {
       label,
       facts: "",
       summary,
+      date: "",
+      picture: toThumbnail(images?.[0]),
       lang,
       lead: join(label, summary, badge ?? ""),
       body: join(rights.map((right) => right.title)),
@@ -153,11 +175,27 @@ async function getDocuments(locale: Locale): Promise<SearchEntry[]> {
   return (["terms", "privacy"] as const).flatMap((name) => {
     const document = documents?.get(name);
     if (!document) return [];
-    const { title, summary } = document.data;
+    const { title, summary, updated } = document.data;
     const lang = toLang(document, locale);
     const label = texts[document.locale].page;
-    return [{ path: link("", name), title, label, facts: "", summary, lang, lead: summary, body: getBody(document) }];
+    const result = { path: link("", name), title, label, facts: "", summary, date: formatDate(updated), picture: "", lang };
+    return [{ ...result, lead: summary, body: getBody(document) }];
   });
+}
+
+/** Returns what each way from the search leads to first: the next show, the latest news, what is on sale. */
+export async function getWayTexts(locale: Locale): Promise<Record<"event" | "news" | "mall" | "passes", WayText>> {
+  const [show] = splitByEnd(await getEvents(locale), new Date()).upcoming;
+  const [news] = await getNews(locale);
+  const goods = (await fetchAtBuild(goodsLists, {}, locale))?.list ?? [];
+  const passes = (await fetchAtBuild(packageLists, {}, locale))?.list ?? [];
+  const toText = (text: Text | undefined, words: string) => ({ text: words, lang: toLang(text, locale) || undefined });
+  return {
+    event: toText(show, show ? `${formatNearDate(show.data.starts_at, Date.now())} ${show.data.title}` : ""),
+    news: toText(news, news?.data.title ?? ""),
+    mall: { text: [...new Set(goods.map(({ category }) => category))].join(" · ") },
+    passes: { text: passes.map(({ title }) => title).join(" · ") },
+  };
 }
 
 /** Describes the search of the site, with the place of the query in its address. */

@@ -14,6 +14,10 @@ export interface SearchResult {
   label: string;
   facts: string;
   summary: string;
+  /** When it is or was; "" for what has no date. */
+  date: string;
+  /** Address of a small picture; "" without one. */
+  picture: string;
   /** The language of the text when it is not the index's; else "". */
   lang: string;
 }
@@ -50,7 +54,7 @@ export const searchPaths = {
 
 /** Results of a chunk: few, as hits lie far apart. */
 export const chunkSize = 8;
-const resultFields = ["path", "title", "label", "facts", "summary", "lang"] as const;
+const resultFields = ["path", "title", "label", "facts", "summary", "date", "picture", "lang"] as const;
 
 /** Where a term stands in a text, by rank. */
 const fields = ["title", "lead", "body"] as const;
@@ -127,8 +131,9 @@ export function createIndex(entries: Record<SearchGroup, readonly SearchEntry[]>
 export function parseResults(chunk: string): SearchResult[] {
   const lines = chunk.split("\n");
   return Array.from({ length: Math.floor(lines.length / resultFields.length) }, (_, index) => {
-    const [path = "", title = "", label = "", facts = "", summary = "", lang = ""] = lines.slice(index * resultFields.length);
-    return { path, title, label, facts, summary, lang };
+    const own = lines.slice(index * resultFields.length);
+    const [path = "", title = "", label = "", facts = "", summary = "", date = "", picture = "", lang = ""] = own;
+    return { path, title, label, facts, summary, date, picture, lang };
   });
 }
 

@@ -141,20 +141,22 @@ describe("a match is marked", () => {
   });
 });
 
-const result = { path: "/news/a", label: "", facts: "", summary: "", lang: "", lead: "", body: "" };
+const result = { path: "/news/a", label: "", facts: "", summary: "", date: "", picture: "", lang: "", lead: "", body: "" };
 
 it("results are read from a chunk as they were, in one line each", () => {
   const entries: SearchEntry[] = Array.from({ length: chunkSize + 1 }, (_, index) => ({
     ...result,
     path: `/news/${index}`,
     title: `a\n ${index}`,
+    date: `${index}`,
+    picture: index % 3 ? `/pictures/${index}.svg` : "",
     lang: index % 2 ? "en-US" : "",
   }));
   const { chunks, counts } = createIndex({ event: [], news: entries, mall: [], page: [] });
   expect(counts).toEqual([0, chunkSize + 1, 0, 0]);
   const read = chunks.flatMap(parseResults);
-  expect(read.map(({ path, title, lang }) => ({ path, title, lang }))).toEqual(
-    entries.map(({ path, lang }, index) => ({ path, title: `a ${index}`, lang })),
+  expect(read.map(({ label, facts, summary, ...fields }) => fields)).toEqual(
+    entries.map(({ path, date, picture, lang }, index) => ({ path, title: `a ${index}`, date, picture, lang })),
   );
 });
 

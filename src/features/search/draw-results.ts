@@ -39,6 +39,12 @@ export function drawRow(root: HTMLElement, result: SearchResult, query: string, 
     if (lang) element.lang = lang;
     element.append(...markMatches(result[field], query));
   }
+  const date = find(row, "[data-date]", HTMLElement);
+  date.textContent = result.date;
+  date.hidden = !result.date;
+  const picture = find(row, "[data-picture]", HTMLImageElement);
+  picture.hidden = !result.picture;
+  if (result.picture) picture.src = result.picture;
   const tags = find(row, "p", HTMLElement);
   if (lang) tags.append(drawTag(root, lang === "zh-CN" ? "中文" : "English", lang));
   if (!row.querySelector("mark")) tags.append(drawTag(root, inText));
