@@ -51,7 +51,7 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
         {pictures.map((picture, index) => (
           <picture key={picture.url} className="contents">
             {index === 0 && avif?.startsWith(picture.url.replace(/\d+\.webp$/, "")) && (
-              <source type="image/avif" srcSet={avif} sizes={firstSizes} />
+              <source className="hidden" type="image/avif" srcSet={avif} sizes={firstSizes} />
             )}
             <Picture
               picture={picture}
