@@ -4,7 +4,7 @@ import type { orderList } from "../../../i18n/order-list.ts";
 import type { Order } from "../../api/order.ts";
 import { getOutcome, type Outcome } from "../../api/order-status.ts";
 import { formatDate, type ServerClock } from "../../lib/date.ts";
-import { formatYuan } from "../../lib/format.ts";
+import { formatYuan, keepNumbers } from "../../lib/format.ts";
 import { formatCountdown, useCountdown } from "../../lib/use-countdown.ts";
 import { link, productLink } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
@@ -174,8 +174,8 @@ export function OrderRow({ prefix, t, order, now, isPayable, onOver }: OrderRowP
   const isActive = kind === "package" && (outcome === "paid" || outcome === "late");
   return (
     <article className="grid grid-cols-[5rem_minmax(0,1fr)_auto] gap-x-4 gap-y-3 items-center p-4 bg-surface lg:grid-cols-[8rem_minmax(0,1fr)_auto_auto] lg:gap-x-7 lg:p-0 lg:pr-6">
-      <Picture className="w-full aspect-square object-cover object-top" picture={item?.image} sizes="8rem" />
-      <div className="min-w-0 wrap-anywhere">
+      <Picture className="self-start w-full aspect-square object-cover object-top" picture={item?.image} sizes="8rem" />
+      <div className="min-w-0 wrap-anywhere max-lg:col-2 max-lg:row-1 max-lg:-col-end-1">
         <p>
           <Tag tone={isActive ? "on" : tone}>{isActive ? t.passPaid : t[text]}</Tag>
         </p>
@@ -184,15 +184,17 @@ export function OrderRow({ prefix, t, order, now, isPayable, onOver }: OrderRowP
             {item?.title}
           </a>
         </h2>
-        <p className="text-sm text-ink-2">
-          {item && formatVariant(item) && <span className="mr-3">{formatVariant(item)}</span>}
-          {formatLastChange({ order, t })}
+        <p className="text-sm text-ink-2 break-keep">
+          {item && formatVariant(item) && <span className="mr-3 max-lg:block">{formatVariant(item)}</span>}
+          {keepNumbers(formatLastChange({ order, t }))}
         </p>
         <p className="text-ink-3 max-lg:hidden">
           <RowNumber order={order} t={t} />
         </p>
       </div>
-      <span className="numeral text-[1.375rem] self-start lg:text-[2rem] lg:self-center">{formatYuan(pay_fen)}</span>
+      <span className="numeral text-[1.375rem] leading-[1.625rem] self-start max-lg:col-3 max-lg:row-1 lg:text-[2rem] lg:self-center">
+        {formatYuan(pay_fen)}
+      </span>
       <p className="flex flex-wrap justify-end gap-2 max-lg:col-span-full lg:w-66">
         {actions.rebuy && item && (
           <ButtonLink variant="ghost" href={productLink(prefix, item)}>
