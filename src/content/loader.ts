@@ -2,7 +2,7 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Loader, LoaderContext } from "astro/loaders";
 import { locales } from "../../i18n/locale.ts";
-import { toPhrases } from "../lib/format.ts";
+import { keepNumbers, toPhrases } from "../lib/format.ts";
 import { getAudioCache } from "./audio/inspect.ts";
 import { completePictures } from "./picture/body.ts";
 import { getPictureCache } from "./picture/record.ts";
@@ -82,7 +82,7 @@ async function storeTexts({ store, generateDigest, renderMarkdown }: LoaderConte
 /** Marks where headings and quotations may break. Text with an entity stays as it is. */
 function breakByPhrase(html: string): string {
   return html.replace(/<(blockquote|h[2-4])\b[\s\S]*?<\/\1>/g, (element) =>
-    element.replace(/>([^<&]+)(?=<)/g, (_, text: string) => `>${toPhrases(text).join("<wbr>")}`),
+    element.replace(/>([^<&]+)(?=<)/g, (_, text: string) => `>${toPhrases(keepNumbers(text)).join("<wbr>")}`),
   );
 }
 

@@ -139,7 +139,7 @@ export function refreshMall(): void {
     sortCards(sorted);
     for (const tab of document.querySelectorAll<HTMLElement>("#kinds > [data-kind]")) {
       const { kind } = tab.dataset;
-      const count = kind ? sorted.filter(({ dataset }) => dataset.category === kind).length : sorted.length;
+      const count = sorted.filter(({ dataset }) => dataset.category === kind).length;
       if (kind !== "passes") setText(tab, "sup", count ? String(count) : "");
     }
     setText(grid ?? document.body, "#rest .numeral", String(list.length));
