@@ -9,16 +9,15 @@ function parts(date: Date): Record<string, string> {
   return Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]));
 }
 
-/** `03.20` */
-export function formatMonthDay(date: Date): string {
-  const { month, day } = parts(date);
-  return `${month}.${day}`;
-}
-
 /** `2027.03.20` */
 export function formatDate(date: Date): string {
   const { year, month, day } = parts(date);
   return `${year}.${month}.${day}`;
+}
+
+/** `03.20` */
+export function formatMonthDay(date: Date): string {
+  return formatDate(date).slice(5);
 }
 
 /** Milliseconds after which a date needs its year. */
@@ -26,7 +25,7 @@ const farAway = 99 * 86_400_000;
 
 /** `03.20`, and more than 99 days before or after `now` with its year. */
 export function formatNearDate(date: Date, now: number): string {
-  return Math.abs(date.getTime() - now) > farAway ? formatDate(date) : formatMonthDay(date);
+  return formatDate(date).slice(Math.abs(date.getTime() - now) > farAway ? 0 : 5);
 }
 
 /** `19:30` */

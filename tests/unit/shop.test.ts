@@ -11,7 +11,7 @@ import { readShop } from "../../src/content/read.ts";
 import { kindNames, kinds, site } from "../../src/content/schema/kinds.ts";
 import { createSiteFields, mark, templates } from "../../src/content/templates.ts";
 import { getContact, getRegistrations } from "../../src/layouts/frame-links.ts";
-import { type Accent, getContrast, grounds, toAccentRules } from "../../src/lib/accent.ts";
+import { type Accent, getContrast, grounds, toAccentRules, toGroundRule } from "../../src/lib/accent.ts";
 import { root } from "../support/rules/sources.ts";
 
 const parent = realpathSync(mkdtempSync(join(tmpdir(), "shops-")));
@@ -97,6 +97,21 @@ describe("record numbers", () => {
       { text: "京公网安备11010502030143号", href: "https://beian.mps.gov.cn/#/query/webSearch?code=11010502030143" },
     ]);
   });
+});
+
+it("a campaign's texts are readable on the grounds that follow from its colour, by day and at night", () => {
+  const yellow = "#ffd21a";
+  for (const color of ["#0b4f54", "#8a1c1c", "#5a5a5a", "#767676", "#1b3bff", "#000000", "#ff8db4", "#ffffff"]) {
+    const tokens = parseRule(toGroundRule(".a", color), ".a");
+    const { ground = "", "on-ground": text = "", "ground-pale": pale = "" } = tokens;
+    expect(getContrast(text, ground)).toBeGreaterThanOrEqual(4.5);
+    expect(getContrast(pale, tokens["ground-night"] ?? "#000000")).toBeGreaterThanOrEqual(7);
+    for (const letters of [yellow, "#ffffff"])
+      expect(
+        getContrast(letters, tokens["ground-form"] ?? "#000000"),
+        `${letters} on the form of ${color}`,
+      ).toBeGreaterThanOrEqual(4.5);
+  }
 });
 
 /** Returns the custom properties of the rule with this selector. */

@@ -58,7 +58,7 @@ const facts = fields({
   colour: colour
     .optional()
     .describe(
-      "Colour of its page and of the strip that leads there: the ground by day, the letters in the dark; without, the strip takes the colour of the picture.",
+      "Colour of its page and of the strip that leads there: the ground, and in the dark a light one is that of the letters; without, the strip takes the colour of the picture.",
     ),
   ...entryFacts,
 });
