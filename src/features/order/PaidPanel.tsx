@@ -34,7 +34,7 @@ function getTexts(order: Order, outcome: Outcome, t: OrderPanelProps["t"]) {
 /** What was bought, in the open door: goods fill it, a pass stands whole in its light. */
 const pictures = {
   goods: "size-full p-[4%] pb-0 object-cover",
-  package: "w-[68%] h-auto rounded-[8px] [outline:1px_solid_#8886]",
+  package: "w-[62%] h-auto rounded-[8px] [outline:1px_solid_#8886]",
 } as const;
 
 /** Shows a paid order: its status, time and product picture. */
