@@ -40,7 +40,7 @@ export function TicketPanel({ picture, note, title, code, facts, columns, codeSi
         <p className="font-semibold">{note}</p>
         {title}
       </div>
-      <dl className="col-2 flex flex-wrap items-baseline-last gap-x-6 gap-y-5 p-4 lg:row-3">
+      <dl className="col-2 flex flex-wrap items-baseline-last gap-4 p-4 lg:row-3">
         {facts.map(([label, value], index) => (
           <div key={label}>
             <dt className="text-xs">{label}</dt>
