@@ -55,7 +55,7 @@ export const event = catalogue({
     moved: "New date",
     movedFrom: "It was {date}",
     walkIn: "No booking",
-    walkInBody: "No booking needed. Walk in.",
+    walkInBody: "No booking needed. Just come.",
     pictures: "Pictures",
     early: "When booking opens",
     everyone: "Everyone",
