@@ -21,7 +21,7 @@ export const event = catalogue({
     moved: "改期了",
     movedFrom: "原定 {date}",
     walkIn: "不用订位",
-    walkInBody: "不用订位，到门口就能进。",
+    walkInBody: "不用订位，直接来就好。",
     pictures: "图片",
     early: "什么时候开始订",
     everyone: "所有人",
