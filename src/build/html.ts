@@ -1,14 +1,3 @@
-/** An opening tag of a built page. Scripts, styles, titles and text areas include their text. */
-export interface Tag {
-  name: string;
-  attributes: Map<string, string>;
-  /** Offset of the opening tag. */
-  start: number;
-  /** Offset after the closing tag of an element with text, otherwise after the opening tag. */
-  end: number;
-  text: string | null;
-}
-
 const inside = `(?:[^>"']|"[^"]*"|'[^']*')*`;
 const element = new RegExp(
   `<!--[\\s\\S]*?-->|<(script|style|title|textarea)\\b(${inside})>([\\s\\S]*?)</\\1\\s*>|<([a-z][\\w-]*)(${inside})>`,
@@ -25,14 +14,17 @@ export function findTags(html: string): Tag[] {
     if (!name) continue;
     const source = match[2] ?? match[5] ?? "";
     const text = match[1] ? (match[3] ?? "") : null;
-    tags.push(new FoundTag(name.toLowerCase(), source, match.index, match.index + match[0].length, text));
+    tags.push(new Tag(name.toLowerCase(), source, match.index, match.index + match[0].length, text));
   }
   return tags;
 }
 
-class FoundTag implements Tag {
+/** An opening tag of a built page. Scripts, styles, titles and text areas include their text. */
+export class Tag {
   readonly name: string;
+  /** Offset of the opening tag. */
   readonly start: number;
+  /** Offset after the closing tag of an element with text, otherwise after the opening tag. */
   readonly end: number;
   readonly text: string | null;
   readonly #source: string;

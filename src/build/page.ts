@@ -55,7 +55,7 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
 const joined = new WeakMap<Sheets, Map<string, string>>();
 
 /** Joins style sheets. Pages with the same ones have one string, which is found among thousands without being read. */
-function join(sheets: Sheets, found: readonly { css: string; key: string }[]): string {
+function joinSheets(sheets: Sheets, found: readonly { css: string; key: string }[]): string {
   const all = joined.get(sheets) ?? new Map<string, string>();
   joined.set(sheets, all);
   const key = found.map((sheet) => sheet.key).join("\n");
@@ -74,7 +74,7 @@ function purgeStyles(tags: Tag[], code: readonly string[], sheets: Sheets): { ed
     if (linked !== undefined && css === undefined) throw new Error(`the style sheet ${linked} is not in the build`);
     return css === undefined ? [] : [{ tag, css }];
   });
-  const before = join(
+  const before = joinSheets(
     sheets,
     found.map(({ tag, css }) => ({ css, key: tag.attributes.get("href") ?? css })),
   );

@@ -11,7 +11,7 @@ import { getCampaignLink, getCampaigns, getCurrentCampaign } from "../features/c
 import { getEvents } from "../features/event/content.ts";
 import { splitByEnd } from "../features/event/ended-events.ts";
 import { getNews } from "../features/news/content.ts";
-import { formatDate, formatNearDate } from "../lib/date.ts";
+import { formatDate, formatShortDate } from "../lib/date.ts";
 import { toSrcset } from "../lib/picture.ts";
 import type { SearchEntry, SearchGroup } from "../lib/search.ts";
 import { canonicalLink, link } from "../routes.ts";
@@ -72,7 +72,7 @@ async function getShows(locale: Locale): Promise<SearchEntry[]> {
       label: city,
       facts,
       summary,
-      date: formatNearDate(starts_at, Date.now()),
+      date: formatShortDate(starts_at, Date.now()),
       picture: toThumbnail(cover),
       lang: toLang(event, locale),
       lead: join(city, facts, summary),
@@ -98,7 +98,7 @@ async function getTours(locale: Locale): Promise<SearchEntry[]> {
       label: texts[campaign.locale].tour,
       facts,
       summary,
-      date: first ? formatNearDate(first.starts_at, Date.now()) : "",
+      date: first ? formatShortDate(first.starts_at, Date.now()) : "",
       picture: toThumbnail(cover),
       lang: toLang(campaign, locale),
       lead: join(facts, summary, short),
@@ -191,7 +191,7 @@ export async function getWayTexts(locale: Locale): Promise<Record<"event" | "new
   const passes = (await fetchAtBuild(packageLists, {}, locale))?.list ?? [];
   const toText = (text: Text | undefined, words: string) => ({ text: words, lang: toLang(text, locale) || undefined });
   return {
-    event: toText(show, show ? `${formatNearDate(show.data.starts_at, Date.now())} ${show.data.title}` : ""),
+    event: toText(show, show ? `${formatShortDate(show.data.starts_at, Date.now())} ${show.data.title}` : ""),
     news: toText(news, news?.data.title ?? ""),
     mall: { text: [...new Set(goods.map(({ category }) => category))].join(" · ") },
     passes: { text: passes.map(({ title }) => title).join(" · ") },

@@ -20,13 +20,12 @@ export function formatMonthDay(date: Date): string {
   return formatDate(date).slice(5);
 }
 
-/** Milliseconds after which a date needs its year. */
-const farAway = 99 * 86_400_000;
+/** Returns whether a date is more than 99 days before or after `now`, in ms since the epoch: it needs its year. */
+export const isFarAway = (date: Date, now: number): boolean => Math.abs(date.getTime() - now) > 99 * 86_400_000;
 
-/** `03.20`, and more than 99 days before or after `now` with its year. */
-export function formatNearDate(date: Date, now: number): string {
-  return formatDate(date).slice(Math.abs(date.getTime() - now) > farAway ? 0 : 5);
-}
+/** `03.20`, with its year where it is far away. */
+export const formatShortDate = (date: Date, now: number): string =>
+  isFarAway(date, now) ? formatDate(date) : formatMonthDay(date);
 
 /** `19:30` */
 export function formatTime(date: Date): string {

@@ -26,3 +26,7 @@ export function toSrcset(url: string, type: "webp" | "avif" = "webp", most: numb
 export function withoutAlt({ url, width, height }: { url: string; width: number; height: number }) {
   return { url, width, height };
 }
+
+/** Returns an SVG as it stands in a page, where it decorates. */
+export const toInlineSvg = (svg: string): string =>
+  svg.replace(/ xmlns="[^"]*"/, "").replace("<svg", '<svg aria-hidden="true"');

