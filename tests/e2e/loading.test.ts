@@ -8,7 +8,7 @@ import { waitForIdle } from "./support/watch.ts";
 /** One script for each way of loading it: its file, a page that needs it, and a check that it works. */
 const scripts: Record<string, { file: string; path: string; expectWorking: (page: Page) => Promise<void> }> = {
   "the script of every page": {
-    file: "**/_astro/Base.astro*",
+    file: "**/_astro/Base.*.js",
     path: "/about/terms",
     expectWorking: async (page) => {
       await page.getByRole("contentinfo").locator("[data-mode=dark]").click();

@@ -142,12 +142,13 @@ test.describe("behind a server that changes", () => {
         send = resolve;
       });
     };
-    /** Opens a page whose pictures keep it from being loaded, and waits as long as the worker could take. */
+    /** Opens a page whose pictures keep it from being loaded, and waits until the browser is idle. */
     const openBusy = async (path: string) => {
       holdPictures();
       await page.goto(origin + path, { waitUntil: "domcontentloaded" });
       await expect.poll(() => requests.some((url) => url.startsWith("/pictures/"))).toBe(true);
-      await page.waitForTimeout(1_500);
+      // The browser has been idle: what may begin before the page is loaded has begun.
+      for (let idle = 0; idle < 3; idle++) await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
     };
     await openBusy("/event");
     expect(requests.filter((url) => /sw\.js|\/news|\/offline|react\./.test(url))).toEqual([]);
@@ -178,7 +179,10 @@ test.describe("behind a server that changes", () => {
     requests = [];
     await page.goto(`${origin}/news`);
     await expect.poll(() => requests.some((url) => url.includes("live-region"))).toBe(true);
-    await page.waitForTimeout(500);
+    missing = null;
+    // Stored after it would have been.
+    await page.goto(`${origin}/mall`);
+    await waitUntilStored(page, "/mall");
     expect(await readStored("/news")).toContain("-second.js");
     await context.setOffline(true);
     for (const [path, pattern] of [
