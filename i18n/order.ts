@@ -107,7 +107,7 @@ export const order = catalogue({
     lateBody: "{sum} came a little late. It was still there, so your order stands.",
     shippedBody: "On its way with {carrier}.",
     shippedBare: "On its way.",
-    completedBody: "It is with you. That was this order.",
+    completedBody: "It is with you. This order is complete.",
     cancel: "Cancel this order",
     cancelledTitle: "Cancelled",
     cancelledBody: "You cancelled it before paying, so it went back on the shelf.",
@@ -220,3 +220,19 @@ export const checkout = catalogue({
     failedBody: "All you filled in is still here. Try again; it will not become two orders.",
   },
 });
+
+/** English names of carriers by the names that operators type; others stand as they are. */
+export const carriers: ReadonlyMap<string, string> = new Map([
+  ["顺丰", "SF Express"],
+  ["顺丰速运", "SF Express"],
+  ["京东", "JD Logistics"],
+  ["京东物流", "JD Logistics"],
+  ["中通", "ZTO Express"],
+  ["圆通", "YTO Express"],
+  ["申通", "STO Express"],
+  ["韵达", "Yunda Express"],
+  ["极兔", "J&T Express"],
+  ["德邦", "Deppon Express"],
+  ["邮政", "China Post"],
+  ["中国邮政", "China Post"],
+]);

@@ -39,7 +39,10 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
         srcDir = fileURLToPath(config.srcDir);
         root = fileURLToPath(config.root);
         classNames = await ClassNames.read(srcDir);
-        const output = { codeSplitting: { groups: chunkGroups } };
+        // Astro's names for the scripts of components are 40 letters longer, on every page.
+        const entryFileNames = ({ name }: { name: string }) =>
+          `_astro/${name.replace(/\.astro_astro_type_script.*/, "")}.[hash].js`;
+        const output = { codeSplitting: { groups: chunkGroups }, entryFileNames };
         updateConfig({
           build: { concurrency: 2 * threadCount },
           // Pages get policies of their own, which are tighter than Astro's.

@@ -35,9 +35,10 @@ describeOnEngines("the orders command on %s", (engine) => {
     expect(await buyer.info(sn)).toMatchObject({
       status: "shipped",
       shipped_at,
-      shipment: { carrier: "顺丰", tracking: "SF1234567890" },
+      shipment: { carrier: "SF Express", tracking: "SF1234567890" },
       timeline: [{ status: "pending" }, { status: "paid" }, { status: "shipped", at: shipped_at }],
     });
+    expect((await buyer.info(sn, { locale: "zh-CN" })).shipment?.carrier).toBe("顺丰");
     expect(await server.runOrdersCommand("list")).not.toContain(sn);
     expect(await server.runOrdersCommand("list", "--state", "shipped")).toContain(sn);
     server.advanceClock(60);

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, getTableColumns, gt, notExists, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Locale } from "../../../i18n/locale.ts";
+import { carriers } from "../../../i18n/order.ts";
 import type { Order } from "../../../src/api/order.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
@@ -89,6 +90,8 @@ const findByNumbers = preparedStatement("orders_by_number", fields, (db) => {
 
 export type OrderRow = Awaited<ReturnType<typeof findOrders>>[number];
 
+const toCarrierName = (name: string, locale: Locale) => (locale === "en-US" && carriers.get(name)) || name;
+
 export function toOrder(row: OrderRow, at: Date, locale: Locale): Order {
   const { order, item } = row;
   return {
@@ -120,7 +123,10 @@ export function toOrder(row: OrderRow, at: Date, locale: Locale): Order {
       detail: order.address.detail,
     },
     note: order.note,
-    shipment: order.carrier !== null && order.tracking !== null ? { carrier: order.carrier, tracking: order.tracking } : null,
+    shipment:
+      order.carrier !== null && order.tracking !== null
+        ? { carrier: toCarrierName(order.carrier, locale), tracking: order.tracking }
+        : null,
     created_at: order.createdAt.toISOString(),
     pay_expire_at: order.payExpireAt.toISOString(),
     paid_at: order.paidAt?.toISOString() ?? null,

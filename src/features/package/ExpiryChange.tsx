@@ -41,12 +41,14 @@ export function ExpiryChange({ change, title, days, ownTitle, isLoading, t }: Ex
             {change.now ? <time dateTime={change.now}>{formatDate(new Date(change.now))}</time> : t.nothing}
           </dd>
         </div>
-        <div className="pl-4 border-l-4 border-lit">
-          <dt className="text-sm">{t.after}</dt>
-          <dd className="font-bold text-[length:clamp(1.375rem,5.6vw,2.375rem)] leading-[1.2] font-display tabular-nums tracking-[-0.02em]">
-            {"after" in change ? <time dateTime={change.after}>{formatDate(new Date(change.after))}</time> : "–"}
-          </dd>
-        </div>
+        {"after" in change && (
+          <div className="pl-4 border-l-4 border-lit">
+            <dt className="text-sm">{t.after}</dt>
+            <dd className="font-bold text-[length:clamp(1.375rem,5.6vw,2.375rem)] leading-[1.2] font-display tabular-nums tracking-[-0.02em]">
+              <time dateTime={change.after}>{formatDate(new Date(change.after))}</time>
+            </dd>
+          </div>
+        )}
       </dl>
       <p>{reason}</p>
     </div>
