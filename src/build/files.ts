@@ -2,8 +2,6 @@ import { createHash } from "node:crypto";
 import { copyFile, link, mkdir, readdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 
-const atOnce = 8;
-
 export const toSum = (body: Uint8Array) => createHash("sha256").update(body).digest("hex");
 
 /** Returns the public files of a build, as paths with `/`. */
@@ -17,7 +15,7 @@ export async function listFiles(dist: string): Promise<string[]> {
 }
 
 /** Runs `run` for every item, several at once, so that reading and writing does not wait for computing. */
-export async function forEach<Item>(items: readonly Item[], run: (item: Item) => Promise<void>): Promise<void> {
+export async function forEach<Item>(items: readonly Item[], run: (item: Item) => Promise<void>, atOnce = 8): Promise<void> {
   const queue = items.values();
   const worker = async () => {
     for (const item of queue) await run(item);

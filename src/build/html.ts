@@ -28,7 +28,7 @@ export class Tag {
   readonly end: number;
   readonly text: string | null;
   readonly #source: string;
-  #attributes: Map<string, string> | undefined;
+  #attributes: ReadonlyMap<string, string> | undefined;
 
   constructor(name: string, source: string, start: number, end: number, text: string | null) {
     this.name = name;
@@ -39,14 +39,19 @@ export class Tag {
   }
 
   /** Most are never asked for. */
-  get attributes(): Map<string, string> {
-    this.#attributes ??= parseAttributes(this.#source);
+  get attributes(): ReadonlyMap<string, string> {
+    this.#attributes ??= parsed.get(this.#source) ?? parseAttributes(this.#source);
     return this.#attributes;
   }
 }
 
-function parseAttributes(source: string): Map<string, string> {
+/** Those of the header and the footer are the same on thousands of pages. */
+const parsed = new Map<string, ReadonlyMap<string, string>>();
+const maxParsed = 5000;
+
+function parseAttributes(source: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
+  if (parsed.size < maxParsed) parsed.set(source, attributes);
   if (!source) return attributes;
   for (const [, name = "", double, single, bare] of source.matchAll(attribute)) {
     attributes.set(name.toLowerCase(), decode(double ?? single ?? bare ?? ""));
@@ -64,6 +69,20 @@ export interface Edit {
   start: number;
   end: number;
   text: string;
+}
+
+/** Returns the tags of a page after edits, in no order, without reading again what stays. Null when an edit changes a part of a tag. */
+export function editTags(tags: readonly Tag[], edits: readonly Edit[]): Tag[] | null {
+  const sorted = [...edits].sort((a, b) => a.start - b.start);
+  const result = sorted.flatMap(({ text }) => findTags(text));
+  let at = 0;
+  for (const tag of tags) {
+    while ((sorted[at]?.end ?? tag.end) <= tag.start) at++;
+    const edit = sorted[at];
+    if (!edit || edit.start >= tag.end) result.push(tag);
+    else if (edit.start > tag.start || edit.end < tag.end) return null;
+  }
+  return result;
 }
 
 /** Applies non-overlapping edits. */

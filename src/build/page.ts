@@ -1,6 +1,6 @@
 import type { Chunks } from "./chunks.ts";
 import { findForbidden, type Origins, toPolicy } from "./content-security-policy.ts";
-import { applyEdits, type Edit, findTags, type Tag } from "./html.ts";
+import { applyEdits, type Edit, editTags, findTags, type Tag } from "./html.ts";
 import { islandEdits, requoteFailures, type Shared, shareIslandScript } from "./islands.ts";
 import { purge } from "./purge/purge.ts";
 import { collectUsedNames } from "./purge/selectors.ts";
@@ -34,7 +34,7 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
   const { edits, css } = purgeStyles(tags, code, sheets);
   const { shared, moved } = shareIslandScript(tags);
   const own = tags.filter(({ start }) => !moved.some((edit) => edit.start === start));
-  const body = applyEdits(html, [
+  const all = [
     ...edits,
     ...moved,
     ...scriptEdits(own),
@@ -42,8 +42,9 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
     ...islandEdits(html, tags, chunks),
     ...requoteFailures(html, tags),
     ...removeRepeatedPosters(html, tags),
-  ]);
-  const policy = toPolicy(findTags(body), origins);
+  ];
+  const body = applyEdits(html, all);
+  const policy = toPolicy(editTags(tags, all) ?? findTags(body), origins);
   const charset = /<meta charset=[^>]*>/i.exec(body) ?? /<head>/i.exec(body);
   if (!charset) return { html: body, policy, shared, css };
   // First in the head, so that it covers everything after it.

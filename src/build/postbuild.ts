@@ -73,7 +73,7 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
           await cache.open(await toBuildKey(root, site, code, ...sheets.values()));
           return { chunks: chunks.list(), code, sheets };
         };
-        setPrerenderer((base) => pool.prerenderer(base, outDir, prepare));
+        setPrerenderer((base) => pool.prerenderer(base, outDir, site, prepare));
       },
       "astro:build:done": async ({ dir, logger }) => {
         const began = performance.now();

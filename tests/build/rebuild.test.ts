@@ -1,9 +1,11 @@
 // @module-tag full
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { execa } from "execa";
 import { afterAll, describe, expect, it } from "vitest";
 import { demoFolder } from "../../scripts/shop.ts";
+import { manyPages } from "../../src/build/compress.ts";
 import { toSum } from "../../src/build/files.ts";
 import { root } from "../support/rules/sources.ts";
 
@@ -77,5 +79,19 @@ describe("a site that is built again", { timeout: 400_000 }, () => {
     const { exitCode, all } = await build("clean", { nodeOptions });
     expect([exitCode, all]).toEqual([1, expect.stringContaining("a thread that renders pages ended with status 7")]);
     expect(readSite("clean")).toEqual(before);
+  });
+
+  it("has every page compressed as well when there are hundreds, those too that stay as they were", async () => {
+    const names = Array.from({ length: manyPages / 3 }, (_, index) => `copy-${index}`);
+    for (const name of names) cpSync(join(shop, "news/tape"), join(shop, "news", name), { recursive: true });
+    for (const title of ["one", "two"]) {
+      edit("news/copy-0/index.zh-CN.md", /^title: .*$/m, `title: ${title}`);
+      expect((await build("site")).exitCode).toBe(0);
+      const read = (file: string) => readFileSync(join(folder, "site", file));
+      const files = readdirSync(join(folder, "site"), { recursive: true }).map(String);
+      const pages = files.filter((file) => file.endsWith(".html"));
+      expect(pages.length).toBeGreaterThan(manyPages);
+      for (const page of pages) expect(brotliDecompressSync(read(`${page}.br`)).equals(read(page)), page).toBe(true);
+    }
   });
 });

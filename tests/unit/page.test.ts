@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { Chunks } from "../../src/build/chunks.ts";
 import { directives, toOrigins } from "../../src/build/content-security-policy.ts";
-import { applyEdits, findTags } from "../../src/build/html.ts";
+import { applyEdits, editTags, findTags } from "../../src/build/html.ts";
 import { processPage } from "../../src/build/page.ts";
 
 const sha = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -139,6 +139,20 @@ describe("the HTML scanner", () => {
       ["data-x", "1"],
       ["hidden", ""],
     ]);
+  });
+
+  it("knows the tags of an edited page without reading it again", () => {
+    const html = `<p class="a">x</p><script src="/b.js"></script><i></i><style>c{}</style>`;
+    const toTexts = (tags: ReturnType<typeof findTags>) => tags.map((tag) => [tag.name, [...tag.attributes], tag.text]).sort();
+    const [p, script, i, style] = findTags(html);
+    if (!p || !script || !i || !style) throw new Error("a tag is missing");
+    const edits = [
+      { start: 0, end: 0, text: "<b>" },
+      { start: script.start, end: i.end, text: `<script>d()</script><u id="e">` },
+      { start: style.start, end: style.end, text: "" },
+    ];
+    expect(toTexts(editTags(findTags(html), edits) ?? [])).toEqual(toTexts(findTags(applyEdits(html, edits))));
+    expect(editTags(findTags(html), [{ start: p.start + 3, end: p.end, text: ">" }])).toBeNull();
   });
 
   it("applies edits independently of their order", () => {

@@ -103,13 +103,9 @@ export function collectUsedNames(tags: Tag[], code: readonly string[]): UsedName
   const words = new Set<string>(implied);
   for (const { name, attributes } of tags) {
     words.add(name);
-    for (const [attribute, value] of attributes) {
-      words.add(attribute);
-      if (!value || prose.has(attribute)) continue;
-      // Not only `class`: data attributes and props of islands hold class names too.
-      for (const token of value.split(separator)) names.add(toShared(token));
-      if (value.includes("--")) for (const [property] of value.matchAll(custom)) names.add(property);
-    }
+    const own = listed.get(attributes) ?? listNames(attributes);
+    for (const word of own.words) words.add(word);
+    for (const word of own.names) names.add(word);
   }
   const parts = [{ names, words }, merge(code), ...tags.filter(isCode).map(({ text }) => scan(text ?? ""))];
   return {
@@ -117,6 +113,22 @@ export function collectUsedNames(tags: Tag[], code: readonly string[]): UsedName
     words: (word) => parts.some((part) => part.words.has(word)),
     parts,
   };
+}
+
+/** Tags with the same attributes share them. */
+const listed = new WeakMap<ReadonlyMap<string, string>, Words>();
+
+function listNames(attributes: ReadonlyMap<string, string>): Words {
+  const names = new Set<string>();
+  for (const [attribute, value] of attributes) {
+    if (!value || prose.has(attribute)) continue;
+    // Not only `class`: data attributes and props of islands hold class names too.
+    for (const token of value.split(separator)) names.add(toShared(token));
+    if (value.includes("--")) for (const [property] of value.matchAll(custom)) names.add(property);
+  }
+  const own = { names, words: new Set(attributes.keys()) };
+  listed.set(attributes, own);
+  return own;
 }
 
 const separator = /[\s"'`\\]+/;

@@ -69,12 +69,13 @@ export class PageCache {
     for (const [file, text] of before.shared ?? []) this.shared.set(file, text);
   }
 
-  /** Puts a page of the site before into the new one, with its card, which its rendering describes; returns null when it may be another one now. */
-  async take(dist: string, file: string, key: string): Promise<Page | null> {
+  /** Puts a page of the site before into the new one, compressed if asked for, with its card, which its rendering describes; returns null when it may be another one now. */
+  async take(dist: string, file: string, key: string, isCompressed: boolean): Promise<Page | null> {
     const stored = this.#before[file];
     if (stored?.key !== toHash(key)) return null;
-    for (const name of [...(stored.page?.cards ?? []), file])
-      if (!(await placeFile(join(this.#site, name), join(dist, name)))) return null;
+    const put = (name: string) => placeFile(join(this.#site, name), join(dist, name));
+    for (const name of [...(stored.page?.cards ?? []), file]) if (!(await put(name))) return null;
+    if (isCompressed) await put(`${file}.br`);
     this.#pages[file] = stored;
     return stored;
   }

@@ -5,6 +5,8 @@ import type { Chunk } from "../chunks.ts";
 export interface Common {
   /** The address of Astro's renderer. */
   entry: string;
+  /** The folder of the site. */
+  dist: string;
   /** The scripts that integrations add to every page. */
   scripts: readonly { stage: string; content: string }[];
   /** The style sheets of each page component, by Astro's key. */
@@ -21,18 +23,23 @@ export interface Order {
   url: string;
   route: string;
   component: string;
+  /** Where a page goes, from the root of the site; other answers come back. */
+  file?: string;
+  /** Writes a compressed page beside it. */
+  isCompressed?: boolean;
 }
 
 export interface Answer {
   id: number;
   status?: number;
   headers?: [name: string, value: string][];
+  /** Of what is no page. */
   body?: Uint8Array<ArrayBuffer> | null;
   /** A script file that the page shares with others, from the first of each thread. */
   shared?: { file: string; text: string } | null;
   /** Characters of inline styles, before and after. */
   css?: { before: number; after: number };
-  /** Of HTML alone. */
+  /** Of a page alone. */
   page?: BuiltPage;
   error?: unknown;
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { AstroPrerenderer } from "astro";
 import type { BuiltPages } from "../built-page.ts";
+import { manyPages } from "../compress.ts";
 import { forEach } from "../files.ts";
 import type { Page, PageCache } from "./cache.ts";
 import type { Answer, Common, Order } from "./messages.ts";
@@ -27,8 +28,13 @@ interface Internals {
 /** What threads have from us. */
 export type Finishing = Pick<Common, "chunks" | "code" | "sheets">;
 
+/** Orders on their way for each thread, so that it seldom waits for the next. */
+const ordersPerThread = 2;
+
+type Paths = Awaited<ReturnType<AstroPrerenderer["getStaticPaths"]>>;
+
 /** Returns the file of a page's address, from the root of the site. */
-const toFile = (pathname: string) => `${decodeURI(pathname.replace(/\.html$/, "")).slice(1) || "index"}.html`;
+const toFile = (pathname: string) => `${decodeURI(pathname).slice(1) || "index"}.html`;
 
 /** Renders and finishes pages on all cores. */
 export class RenderPool {
@@ -47,9 +53,9 @@ export class RenderPool {
     this.#cache = cache;
   }
 
-  /** Returns a prerenderer that hands pages to threads. `dir` is the folder of the site, and `prepare` runs when the client's code and styles lie there. */
-  prerenderer(base: AstroPrerenderer, dir: URL, prepare: () => Promise<Finishing>): AstroPrerenderer {
-    const keys = new Map<string, string>();
+  /** Returns a prerenderer that hands pages to threads, which write them, and leaves the other files to Astro. `dir` is the folder of the site, `origin` its address, and `prepare` runs when the client's code and styles lie there. */
+  prerenderer(base: AstroPrerenderer, dir: URL, origin: string, prepare: () => Promise<Finishing>): AstroPrerenderer {
+    const dist = fileURLToPath(dir);
     return {
       name: "render-pool",
       setup: async () => {
@@ -69,6 +75,7 @@ export class RenderPool {
         const { pagesByKeys, entrySpecifierToBundleMap } = internals;
         const common: Common = {
           entry,
+          dist,
           scripts: app.getSettings().scripts.map(({ stage, content }) => ({ stage, content })),
           styles: new Map([...pagesByKeys].map(([key, { styles }]) => [key, { styles }])),
           bundles: entrySpecifierToBundleMap,
@@ -78,26 +85,15 @@ export class RenderPool {
       },
       getStaticPaths: async () => {
         const paths = await base.getStaticPaths();
-        for (const { pathname, cacheKey } of paths) if (cacheKey !== undefined) keys.set(toFile(pathname), cacheKey);
-        await forEach([...keys], async ([file, key]) => {
-          const before = await this.#cache.take(fileURLToPath(dir), file, key);
-          if (before) this.#add(file, before);
-        });
-        return paths.filter(({ pathname }) => !this.#pages.has(toFile(pathname)));
+        await this.#makePages(
+          paths.filter(({ route }) => route.type === "page"),
+          dist,
+          origin,
+        );
+        return paths.filter(({ route }) => route.type !== "page");
       },
-      render: async (request, { routeData }) => {
-        const { route, component } = routeData;
-        const file = toFile(new URL(request.url).pathname);
-        const { page, css, shared, body, status, headers } = await this.#render({
-          id: this.#orders++,
-          url: request.url,
-          route,
-          component,
-        });
-        this.#add(file, { page, css });
-        if (shared) this.#cache.shared.set(shared.file, shared.text);
-        const key = keys.get(file);
-        if (key !== undefined) this.#cache.add(file, key, { page, css });
+      render: async ({ url }, { routeData: { route, component } }) => {
+        const { body, status, headers } = await this.#render({ url, route, component });
         return new Response(body ?? null, { status: status ?? 200, headers: headers ?? [] });
       },
       teardown: async () => {
@@ -107,6 +103,30 @@ export class RenderPool {
         await base.teardown?.();
       },
     };
+  }
+
+  /** Renders pages, and takes over those of the site before that stay as they were. */
+  async #makePages(paths: Paths, dist: string, origin: string): Promise<void> {
+    const isCompressed = paths.length > manyPages;
+    const rendered: Paths = [];
+    const files = new Set<string>();
+    await forEach(paths, async (path) => {
+      const file = toFile(path.pathname);
+      if (files.has(file)) throw new Error(`two pages have the address ${path.pathname}`);
+      files.add(file);
+      const before = path.cacheKey !== undefined && (await this.#cache.take(dist, file, path.cacheKey, isCompressed));
+      if (before) this.#add(file, before);
+      else rendered.push(path);
+    });
+    const makePage = async ({ pathname, route: { route, component }, cacheKey }: Paths[number]) => {
+      const file = toFile(pathname);
+      const url = new URL(encodeURI(file), origin).href;
+      const { page, css, shared } = await this.#render({ url, route, component, file, isCompressed });
+      this.#add(file, { page, css });
+      if (shared) this.#cache.shared.set(shared.file, shared.text);
+      if (cacheKey !== undefined) this.#cache.add(file, cacheKey, { page, css });
+    };
+    await forEach(rendered, makePage, ordersPerThread * threadCount);
   }
 
   #add(file: string, { page, css }: Page): void {
@@ -137,11 +157,12 @@ export class RenderPool {
     this.#waiting.clear();
   }
 
-  #render(order: Order): Promise<Answer> {
+  #render(order: Omit<Order, "id">): Promise<Answer> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const id = this.#orders++;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(order.id, { resolve, reject });
-      this.#threads[order.id % this.#threads.length]?.postMessage(order);
+      this.#waiting.set(id, { resolve, reject });
+      this.#threads[id % this.#threads.length]?.postMessage({ id, ...order } satisfies Order);
     });
   }
 }

@@ -1,6 +1,10 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
+import { brotliCompressSync } from "node:zlib";
 import { describePage } from "../built-page.ts";
 import { Chunks } from "../chunks.ts";
+import { manyPagesQuality, toBrotliOptions } from "../compress.ts";
 import { toOrigins } from "../content-security-policy.ts";
 import { toSum } from "../files.ts";
 import type { Shared } from "../islands.ts";
@@ -11,7 +15,7 @@ import type { Answer, Common, Order } from "./messages.ts";
 const codePlaceholder = "%BUILD_ID%";
 
 // A thread of a build: renders pages with Astro's own renderer, and finishes them.
-const { entry, scripts, styles, bundles, chunks: recorded, code, sheets }: Common = workerData;
+const { entry, dist, scripts, styles, bundles, chunks: recorded, code, sheets }: Common = workerData;
 const { app } = await import(entry);
 app.setInternals({ pagesByKeys: styles, entrySpecifierToBundleMap: bundles });
 const destination = { write: ({ message }: { message: string }) => console.error(message) };
@@ -35,19 +39,32 @@ function shareOnce(shared: Shared | null): Shared | null {
   return shared;
 }
 
-async function render({ id, url, route, component }: Order): Promise<Answer> {
+async function render({ id, url, route, component, file, isCompressed }: Order): Promise<Answer> {
   const response: Response = await app.render(new Request(url), { routeData: routes.get(toKey(route, component)) });
-  const answer = { id, status: response.status, headers: [...response.headers] };
-  if (!response.headers.get("content-type")?.startsWith("text/html"))
-    return { ...answer, body: response.body && new Uint8Array(await response.arrayBuffer()) };
+  if (file === undefined) {
+    const body = response.body && new Uint8Array(await response.arrayBuffer());
+    return { id, status: response.status, headers: [...response.headers], body };
+  }
   const raw = (await response.text()).replace(codePlaceholder, code);
   try {
     const { html, policy, shared, css } = processPage(raw, chunks, origins, sheets);
-    const body = new TextEncoder().encode(html);
-    return { ...answer, body, shared: shareOnce(shared), css, page: describePage(html, policy, toSum(body)) };
+    const body = Buffer.from(html);
+    write(file, body);
+    if (isCompressed) write(`${file}.br`, brotliCompressSync(body, toBrotliOptions(manyPagesQuality, body)));
+    return { id, shared: shareOnce(shared), css, page: describePage(html, policy, toSum(body)) };
   } catch (error) {
     throw new Error(`${new URL(url).pathname}: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+const folders = new Set<string>();
+
+/** Writes where the page came about: a thread that waits for the disk costs less than handing its pages to another. */
+function write(file: string, body: Uint8Array): void {
+  const folder = dirname(join(dist, file));
+  if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
+  folders.add(folder);
+  writeFileSync(join(dist, file), body);
 }
 
 parentPort?.on("message", async (order: Order) => {

@@ -33,7 +33,7 @@ export async function drawPoster(spec: PosterSpec, { width, height }: Pick<Pictu
   const composition = spec.kind === "package" ? stacked : pick(compositions, random);
   const face = pick<Face>(["serif", "sans", "serif", "wide"], random);
   const part = toSeed(`${spec.id}/art`);
-  const body = composition({
+  const body = (spec.title ? composition : bare)({
     width,
     height,
     margin: Math.round(Math.min(width, height) * 0.06),
@@ -156,6 +156,9 @@ const beside: Composition = (page) => {
   const title = fitTitle(page, room, height - margin * 3 - details.height);
   return art(isMirrored ? width - wide : 0, 0, wide, height) + drawBlock(title, left, margin, colors.type) + details.svg;
 };
+
+/** The shape alone. */
+const bare: Composition = ({ width, height, art }) => art(0, 0, width, height);
 
 const compositions: readonly Composition[] = [stacked, hanging, framed, slab, beside];
 

@@ -44,6 +44,8 @@ export function measure(glyphs: readonly Glyph[], size: number): number {
 
 const square = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f\u{20000}-\u{323af}]/u;
 const notFirst = /^[、。，．！？：；）》」』】〉〕…—·”’,.!?:;)\]}%~々ー]/u;
+/** Their left half is blank: it hangs, and the next letter stands in line with the others. */
+const hangs = /^[（《「『【〈〔]/u;
 const notLast = /[（《「『【〈〔“‘([{]$/u;
 
 /** Splits glyphs where a line may end: between Chinese characters, after spaces and hyphens. */
@@ -186,6 +188,7 @@ export function drawBlock(block: Block, x: number, y: number, fill: string, alig
   const path = new PathWriter(block.size > 60 ? 0.5 : 0.2);
   block.lines.forEach((line, index) => {
     let left = align === "left" ? x : x + block.width - measure(line, block.size);
+    if (align === "left" && hangs.test(line[0]?.text ?? "")) left -= block.size / 2;
     const baseline = y + block.ascent + index * block.leading;
     for (const glyph of line) {
       path.add(glyph.outline, left, baseline, block.size / em);
