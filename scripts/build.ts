@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
-import { compressSite } from "../src/build/compress.ts";
+import { compressedFile, compressSite } from "../src/build/compress.ts";
 import { readContent } from "./catalogue.ts";
 import { builtForFile, fingerprint, fingerprintFile, listPublished, shopFile } from "./fingerprint.ts";
 import { cleanStale, endOnSignal, root, startNode, waitForExit } from "./process.ts";
@@ -75,7 +75,7 @@ export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose, i
 
 /** Compresses a shop's site whose build left that out, in a copy that then replaces it, unless another build has done so meanwhile. */
 export async function compress({ dist, cache }: Pick<Shop, "dist" | "cache">): Promise<void> {
-  if (existsSync(join(dist, "index.html.br"))) return;
+  if (existsSync(join(dist, compressedFile))) return;
   const copy = join(cache, `dist-${process.pid}`);
   const readBuild = () => readFileSync(join(dist, "build.json"), "utf8");
   const before = readBuild();

@@ -6,6 +6,7 @@ import { getAdvice } from "../src/content/advice.ts";
 import { type Catalogue, catalogue as catalogueSchema } from "../src/content/catalogue.ts";
 import { readShop } from "../src/content/read.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
+import { adviseOnTemplates } from "../src/content/templates.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
 import { writeShop } from "../src/content/write.ts";
 import { endOnSignal, startNode, waitForExit } from "./process.ts";
@@ -65,12 +66,18 @@ export function print({ status, output, errors }: Printed): number {
   return status;
 }
 
+/** Prints what still is as `npm run new` has written it, before visitors see it. */
+export function printUntouched(content: Content): void {
+  for (const sentence of adviseOnTemplates(content)) console.log(`Advice: ${sentence}`);
+}
+
 async function check(shop: Shop): Promise<number> {
   const content = await readContent(shop);
   if (!content) return 1;
   const advice = getAdvice(content);
   for (const sentence of advice) console.log(`Advice: ${sentence}`);
-  console.log(`No fault in ${shop.folder}${advice.length > 0 ? `, ${advice.length} × advice` : ""}.`);
+  const demo = shop.isDemo ? " (the demo: CONTENT_DIR names your shop)" : "";
+  console.log(`No fault in ${shop.folder}${demo}${advice.length > 0 ? `, ${advice.length} × advice` : ""}.`);
   return 0;
 }
 

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { locales } from "../i18n/locale.ts";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { formatFields, formatMarkdown } from "../src/content/format.ts";
 import { isId } from "../src/content/schema/field.ts";
@@ -9,7 +10,6 @@ import { callerFolder, demoFolder, findShop } from "./shop.ts";
 
 // `npm run new -- shop <folder>` writes a bare shop, `npm run new -- news|event|item|pass|tour <id>` an entry of CONTENT_DIR.
 
-const locales = ["zh-CN", "en-US"] as const;
 const usage = `npm run new -- shop <folder>\nnpm run new -- ${Object.keys(templates).join(" | ")} <id>   (with CONTENT_DIR=<folder of the shop>)`;
 
 function stop(message: string): never {
@@ -56,15 +56,20 @@ function writeShop(folder: string): void {
   // The browser editor opens folders that have a repository.
   if (!existsSync(join(folder, ".git")) && spawnSync("git", ["init", "--quiet"], { cwd: folder }).status !== 0)
     console.log("Git was not found: npm run editor requires it.");
-  const named = `CONTENT_DIR=${JSON.stringify(folder)}`;
   console.log(
-    `\nStart it:  ${named} DEMO=false npm start\nEdit it:   ${named} npm run editor, or any text editor (docs/content.md)`,
+    `\nName it once in each terminal:  export CONTENT_DIR=${JSON.stringify(folder)}\nStart it:  npm start\nEdit it:   npm run editor, or any text editor (docs/content.md)`,
   );
 }
 
 function writeEntry(name: string, id: string): void {
   const template = templates[name]?.(new Date());
   if (!template || !isId(id)) stop(`${usage}\nAn id has at most 48 small letters, digits and dashes.`);
+  if (!process.env.CONTENT_DIR) {
+    const command = `npm run new -- ${name} ${id}`;
+    stop(
+      `CONTENT_DIR is not set: ${template.kind}/${id} would be written into the demo (src/content). Nothing was written.\nInto your shop:  CONTENT_DIR=../my-label ${command}\nInto the demo:   CONTENT_DIR=src/content ${command}`,
+    );
+  }
   const shop = findShop();
   const folder = join(shop.folder, template.kind, id);
   // Whoever begins with the pictures has the folder before its texts.

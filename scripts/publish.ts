@@ -5,7 +5,7 @@ import { loadEnvFile } from "../server/config/env-file.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
 import { build, swap } from "./build.ts";
-import { print, readContent, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
+import { print, printUntouched, readContent, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
 import { fingerprint, listPublished } from "./fingerprint.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { findShop, type Shop } from "./shop.ts";
@@ -56,6 +56,7 @@ async function publish(): Promise<number> {
   const shop = findShop();
   const content = await readContent(shop);
   if (!content) return 1;
+  printUntouched(content);
   const now = new Date();
   const catalogue = toCatalogue(content, now);
   const plan = await sendCatalogue(shop, "plan", catalogue);

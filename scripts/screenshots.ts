@@ -152,7 +152,10 @@ async function capture(page: Page, { path }: ScreenshotPage, prefix: string, fil
     document.body.style.position = "relative";
     for (const element of document.body.querySelectorAll<HTMLElement>("*")) {
       const { position, bottom } = getComputedStyle(element);
-      if (position === "fixed" && bottom === "0px") element.style.position = "absolute";
+      if (position !== "fixed" || bottom !== "0px") continue;
+      element.style.position = "absolute";
+      // Out of what is positioned around it, which it would end with.
+      document.body.append(element);
     }
   });
   await page.screenshot({ path: file, fullPage: true });

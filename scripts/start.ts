@@ -4,7 +4,7 @@ import { getNextPublish } from "../src/content/publish.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
 import { buildAndSwap, compress } from "./build.ts";
-import { print, readContent, sendCatalogue } from "./catalogue.ts";
+import { print, printUntouched, readContent, sendCatalogue } from "./catalogue.ts";
 import { builtForFile, fingerprint, fingerprintFile, listPublished, readBuilt, shopFile } from "./fingerprint.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { findShop } from "./shop.ts";
@@ -22,6 +22,7 @@ if (!first) {
   await endChildren();
   process.exit(1);
 }
+printUntouched(first);
 const server = await starting;
 if ("status" in server) process.exit(server.status || 1);
 const { origin } = server;

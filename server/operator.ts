@@ -44,7 +44,7 @@ async function openForCommand(config: Config, command: string): Promise<OpenData
   const mayCreate = command === "restore";
   if (!config.DATABASE_URL && !mayCreate && !existsSync(join(config.DATA_DIR, "database"))) {
     throw new OperatorError(
-      `There is no database in ${config.DATA_DIR}: start the server once to set one up, or set DATA_DIR.`,
+      `There is no database in ${config.DATA_DIR}: set CONTENT_DIR to the shop's folder (and DATA_DIR, where npm start has it), or run npm start once.`,
     );
   }
   return openWithSetup(config, async () => async (db: Database, migrate: () => Promise<void>) => {

@@ -1,9 +1,11 @@
 import { type Locale, locales } from "../../i18n/locale.ts";
+import { formatYuan } from "../lib/format.ts";
 import { matchRoute } from "../routes.ts";
 import { isPublished } from "./publish.ts";
 import { givenRights } from "./schema/package.ts";
 import { getFacts, getText, type Shop, type ShopEntry } from "./shop.ts";
 import { audioName } from "./shop-files.ts";
+import { adviseOnTemplates } from "./templates.ts";
 
 // What an author may want to change. Nothing of it fails a build.
 
@@ -24,6 +26,7 @@ const firstFile = <Data>(entry: ShopEntry<Data>) => getText(entry, "zh-CN").file
 export function getAdvice(shop: Shop, now = new Date()): string[] {
   const { event, news, goods, package: packages, campaign, about } = shop;
   return [
+    ...adviseOnTemplates(shop),
     ...[event, news, goods, packages, campaign, about].flatMap((entries: readonly ShopEntry<Words>[]) =>
       entries.flatMap(adviseOnWords),
     ),
@@ -32,6 +35,7 @@ export function getAdvice(shop: Shop, now = new Date()): string[] {
     ...adviseOnCovers(campaign, "tour"),
     ...[...event, ...news, ...goods, ...packages, ...campaign].flatMap((entry) => adviseOnPublication(entry, now)),
     ...event.flatMap((entry) => adviseOnBooking(entry, now)),
+    ...[...goods, ...packages].flatMap(adviseOnPrices),
     ...packages.flatMap(adviseOnRights),
     ...campaign.flatMap((entry) => adviseOnStops(entry, now)),
     ...adviseOnLinks(shop, now),
@@ -85,6 +89,20 @@ function adviseOnBooking(entry: Shop["event"][number], now: Date): string[] {
   const { booking, status, starts_at } = getFacts(entry);
   if (status === "cancelled" || starts_at < now || booking) return [];
   return [`${firstFile(entry)}: has no booking: nobody can book a place`];
+}
+
+/** Fen from which on a price may be a slip of the decimal point. */
+const highPrice = 1_000_000;
+
+interface Priced {
+  price?: number | undefined;
+  skus?: readonly { price: number }[] | undefined;
+}
+
+function adviseOnPrices(entry: ShopEntry<Priced>): string[] {
+  const { price, skus } = getFacts(entry);
+  const highest = Math.max(price ?? 0, ...(skus ?? []).map((sku) => sku.price));
+  return highest > highPrice ? [`${firstFile(entry)}: price: is ${formatYuan(highest)}: is that what you mean?`] : [];
 }
 
 function adviseOnRights(entry: Shop["package"][number]): string[] {

@@ -62,6 +62,7 @@ const inputs: Record<string, Record<string, unknown>> = {
   hour: { widget: "string", pattern: ["^\\d{2}:\\d{2} .", "18:30 Doors"] },
   id: { widget: "string", pattern: idPattern },
   "reference:event": { widget: "string", pattern: idPattern },
+  "reference:campaign": { widget: "string", pattern: idPattern },
   // Shows are in China, wherever the editor runs.
   time: { widget: "datetime", input_timezone: "Asia/Shanghai" },
   date: { widget: "datetime", type: "date", format: "YYYY-MM-DD" },

@@ -2,7 +2,7 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Loader, LoaderContext } from "astro/loaders";
 import { locales } from "../../i18n/locale.ts";
-import { keepNumbers, toPhrases } from "../lib/format.ts";
+import { keepNumbers, splitEnd, toPhrases } from "../lib/format.ts";
 import { getAudioCache } from "./audio/inspect.ts";
 import { completePictures } from "./picture/body.ts";
 import { getPictureCache } from "./picture/record.ts";
@@ -19,6 +19,9 @@ interface StoredText {
   data: object;
   body?: string;
 }
+
+/** Changes when the same text is rendered in another way. */
+const rendering = "3";
 
 /** Wait for an editor to write all of its files. */
 const quietMs = 100;
@@ -69,11 +72,11 @@ async function storeTexts({ store, generateDigest, renderMarkdown }: LoaderConte
   const gone = new Set(store.keys());
   for (const { id, data, body } of texts) {
     gone.delete(id);
-    const digest = generateDigest({ data, body });
+    const digest = generateDigest({ rendering, data, body });
     if (store.get(id)?.digest === digest) continue;
     // Astro would read a line --- at the beginning as front matter.
     const rendered = body === undefined ? undefined : await renderMarkdown(body.replace(/^\s*---/, "***"));
-    if (rendered) rendered.html = breakByPhrase(await completePictures(rendered.html));
+    if (rendered) rendered.html = keepEnds(breakByPhrase(await completePictures(rendered.html)));
     store.set({ id, data: { ...data }, body, digest, rendered });
   }
   for (const id of gone) store.delete(id);
@@ -84,6 +87,14 @@ function breakByPhrase(html: string): string {
   return html.replace(/<(blockquote|h[2-4])\b[\s\S]*?<\/\1>/g, (element) =>
     element.replace(/>([^<&]+)(?=<)/g, (_, text: string) => `>${toPhrases(keepNumbers(text)).join("<wbr>")}`),
   );
+}
+
+/** Keeps the last words of paragraphs together, so that none stands alone on a line. */
+function keepEnds(html: string): string {
+  return html.replace(/([>;])([^<>&;]+)(?=<\/(?:p|li)>)/g, (whole, first: string, text: string) => {
+    const [before, end] = splitEnd(text);
+    return end ? `${first}${before}<span data-end="">${end}</span>` : whole;
+  });
 }
 
 /** Runs `update` after files of the shop have changed while the development server runs. */

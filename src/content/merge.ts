@@ -1,4 +1,4 @@
-import type { z } from "astro/zod";
+import { z } from "astro/zod";
 import type { Locale } from "../../i18n/locale.ts";
 import { isFields } from "./front-matter.ts";
 import { inheritedFields, mixedFields, optionalMixedFields, parallelFields } from "./schema/kinds.ts";
@@ -11,14 +11,56 @@ export function parse<Schema extends z.ZodType>(
   fields: unknown,
   report: (fault: string) => void,
 ): z.infer<Schema> | null {
-  const parsed = schema.safeParse(fields);
+  const parsed = schema.safeParse(fields, { reportInput: true });
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) {
+    const { path, message } = issue;
+    const isMissing = issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value");
     if (issue.code === "unrecognized_keys")
-      for (const key of issue.keys) report(`${formatPath([...issue.path, key])}: ${issue.message}`);
-    else report(`${formatPath(issue.path)}${issue.path.length > 0 ? ": " : ""}${issue.message}`);
+      for (const key of issue.keys) report(`${formatPath([...path, key])}: ${nameNearest(key, message)}`);
+    else if (isMissing && path.length > 0)
+      report(`${formatPath(path)}: ${addExample("is missing", String(path.at(-1)), message)}`);
+    else report(`${formatPath(path)}${path.length > 0 ? ": " : ""}${message}`);
   }
   return null;
+}
+
+/** Returns what comes after a mark in a message; null without the mark. */
+function getRest(message: string, mark: string): string | null {
+  const at = message.indexOf(mark);
+  return at < 0 ? null : message.slice(at + mark.length);
+}
+
+/** Returns a fault with the example at the end of a message, the field's name before it; a message without an example as it is. */
+function addExample(fault: string, field: string, message: string): string {
+  const example = getRest(message, "such as: ");
+  return example === null ? message : `${fault}, such as: ${field}: ${example.replace(/^\w+: /, "")}`;
+}
+
+/** Names the field that a misspelt one is near to, in place of all fields. */
+function nameNearest(key: string, message: string): string {
+  const names = getRest(message, "are: ")?.split(", ") ?? [];
+  const most = key.length < 5 ? 1 : 2;
+  const nearest =
+    names.find((name) => name.startsWith(`${key.toLowerCase()}_`)) ??
+    names.find((name) => countEdits(key.toLowerCase(), name) <= most);
+  return nearest ? `there is no such field; did you mean ${nearest}?` : message;
+}
+
+/** Counts the letters to add, take out, change or swap with the next one between two words. */
+function countEdits(one: string, other: string): number {
+  let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)];
+  for (const [row, letter] of [...one].entries()) {
+    const current = [row + 1];
+    for (const [at, otherLetter] of [...other].entries()) {
+      const isSwap = row > 0 && at > 0 && letter === other[at - 1] && one[row - 1] === otherLetter;
+      const changed = (last[at] ?? 0) + (letter === otherLetter ? 0 : 1);
+      const swapped = isSwap ? (beforeLast[at - 1] ?? 0) + 1 : changed;
+      current.push(Math.min(changed, swapped, (last[at + 1] ?? 0) + 1, (current[at] ?? 0) + 1));
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return last.at(-1) ?? 0;
 }
 
 /** Returns the field of a file that a fault is about: `skus` of `skus 2, price: …`. */
@@ -37,7 +79,7 @@ export function findMismatches(base: Fields, words: Fields, shape: Fields): stri
     const [mine, theirs] = [base[field], words[field]];
     if (mixedFields.includes(field) || field === "specs") {
       if (mine !== undefined && theirs === undefined && !optionalMixedFields.includes(field))
-        return [`${field}: is missing: the default language has it, and its words stand in each language`];
+        return [`${field}: ${addWordsExample("is missing: its words stand in each language", field, shape[field])}`];
       if (mine === undefined && theirs !== undefined) return [`${field}: must stand in the default language's file too`];
     }
     if (!parallelFields.includes(field) || !Array.isArray(mine) || !Array.isArray(theirs)) return [];
@@ -47,6 +89,12 @@ export function findMismatches(base: Fields, words: Fields, shape: Fields): stri
       ];
     return mine.flatMap((entry, index) => findPairMismatch(`${field} ${index + 1}`, entry, theirs[index]));
   });
+}
+
+/** Returns a fault with an example of the field's words, which its schema gives for a value that it refuses. */
+function addWordsExample(fault: string, field: string, schema: unknown): string {
+  const [issue] = (schema instanceof z.ZodType && schema.safeParse(0).error?.issues) || [];
+  return addExample(fault, field, issue?.message ?? fault);
 }
 
 function findPairMismatch(field: string, mine: unknown, theirs: unknown): string[] {

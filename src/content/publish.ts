@@ -10,20 +10,26 @@ export function isPublished({ draft, publish_at }: Publication, now: Date): bool
   return draft !== true && (publish_at === undefined || publish_at <= now);
 }
 
+const toIds = (entries: readonly { id: string }[]) => new Set(entries.map(({ id }) => id));
+const keep = (ids: Set<string>, id?: string) => (id !== undefined && ids.has(id) ? id : undefined);
+
 /** Returns the shop as visitors see it at a time: without drafts and what is published later, and without references to them. */
 export function selectPublished(shop: Shop, now: Date): Shop {
   const select = <Data extends Publication>(entries: readonly ShopEntry<Data>[]) =>
     entries.filter((entry) => isPublished(getFacts(entry), now));
   const event = select(shop.event);
-  const ids = new Set(event.map(({ id }) => id));
+  const campaign = select(shop.campaign);
+  const eventIds = toIds(event);
+  const campaignIds = toIds(campaign);
   const news = select(shop.news).map((entry) => ({
     ...entry,
-    texts: entry.texts.map((text) =>
-      text.data.event === undefined || ids.has(text.data.event) ? text : { ...text, data: { ...text.data, event: undefined } },
-    ),
+    texts: entry.texts.map(({ data, ...text }) => ({
+      ...text,
+      data: { ...data, event: keep(eventIds, data.event), campaign: keep(campaignIds, data.campaign) },
+    })),
   }));
   const [zh, en] = [shop.site["zh-CN"], shop.site["en-US"]];
-  const plan = zh.plan && ids.has(zh.plan.event);
+  const plan = keep(eventIds, zh.plan?.event);
   const site = plan ? shop.site : { "zh-CN": { ...zh, plan: undefined }, "en-US": { ...en, plan: undefined } };
   return {
     ...shop,
@@ -32,7 +38,7 @@ export function selectPublished(shop: Shop, now: Date): Shop {
     news,
     goods: select(shop.goods),
     package: select(shop.package),
-    campaign: select(shop.campaign),
+    campaign,
   };
 }
 

@@ -93,6 +93,7 @@ export async function readShop(folder: string, { pictureCache, audioCache, only 
     ),
     campaign: await readKind("campaign", kinds.campaign, async ({ art, headline, ...fields }, context) => ({
       ...(await resolvePictures(fields, context, { kind: "campaign" })),
+      stops: fields.stops.toSorted((one, other) => one.starts_at.getTime() - other.starts_at.getTime()),
       art: art && (await resolvePicture(art, "art", context)),
       headline: headline && (await resolveLettering(headline, "headline", context)),
     })),

@@ -5,7 +5,7 @@ import type { AudioFacts } from "./audio/inspect.ts";
 import { inspectPicture } from "./picture/inspect.ts";
 import { describePoster } from "./picture/poster.ts";
 import type { PictureFacts, PosterSpec } from "./picture/record.ts";
-import type { Audio, Picture } from "./shop.ts";
+import type { Audio, Picture, Pictures } from "./shop.ts";
 
 /** A picture as a file names it. */
 interface NamedPicture {
@@ -117,9 +117,13 @@ export async function resolvePictures<Fields extends WithPictures>(
     resolved.push(await resolvePicture(picture, `pictures ${index + 1}`, context));
   return { ...rest, cover: cover ? await resolvePicture(cover, "cover", context) : await drawCover(), pictures: resolved };
 
-  async function drawCover(): Promise<Picture & { isPoster?: true }> {
-    const { url, width, height } = await context.pictures.describePoster({ ...poster, id, locale, title: rest.title });
-    return { url, width, height, alt: rest.title, isPoster: true };
+  async function drawCover(): Promise<Pictures["cover"]> {
+    const draw = async (title: string) => {
+      const { url, width, height } = await context.pictures.describePoster({ ...poster, id, locale, title });
+      return { url, width, height };
+    };
+    const bare = poster.kind === "news" ? { bare: await draw("") } : {};
+    return { ...(await draw(rest.title)), alt: rest.title, isPoster: true, ...bare };
   }
 }
 

@@ -48,16 +48,20 @@ function findMissingPages({ ids }: ShopParts): string[] {
     );
 }
 
-function findReferenceFaults({ news, site, ids: { event: ids } }: ShopParts): string[] {
-  const describe = (id: string) =>
-    `is ${id}, but there is no folder event/${id}; a show's folder stands here, such as: ${quote(ids)}`;
-  const plan = site?.["zh-CN"].plan?.event;
+function findReferenceFaults({ news, site, ids }: ShopParts): string[] {
+  const check = (kind: "event" | "campaign", id: string | undefined, where: string) =>
+    id === undefined || ids[kind].has(id)
+      ? []
+      : [
+          `${where}: is ${id}, but there is no folder ${kind}/${id}; a ${kind === "event" ? "show" : "tour"}'s folder stands here, such as: ${quote(ids[kind])}`,
+        ];
   return [
     ...news.flatMap((entry) => {
-      const { event } = getFacts(entry);
-      return event === undefined || ids.has(event) ? [] : [`${firstFile(entry)}: event: ${describe(event)}`];
+      const { event, campaign } = getFacts(entry);
+      const file = firstFile(entry);
+      return [...check("event", event, `${file}: event`), ...check("campaign", campaign, `${file}: campaign`)];
     }),
-    ...(plan === undefined || ids.has(plan) ? [] : [`site.yaml: plan, event: ${describe(plan)}`]),
+    ...check("event", site?.["zh-CN"].plan?.event, "site.yaml: plan, event"),
   ];
 }
 

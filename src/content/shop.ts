@@ -27,9 +27,13 @@ interface WithAudio {
   audio?: Audio[] | undefined;
 }
 
-interface Pictures {
+export interface Pictures {
   /** Where the files have none, a poster of the title. */
-  cover: Picture & { isPoster?: true | undefined };
+  cover: Picture & {
+    isPoster?: true | undefined;
+    /** That poster without its words. */
+    bare?: Omit<Picture, "alt"> | undefined;
+  };
   /** Further pictures. */
   pictures: Picture[];
 }
@@ -39,6 +43,7 @@ export type EventData = Resolved<EventFields> & Pictures & WithAudio & { art?: P
 export type NewsData = Resolved<NewsFields> & Pictures & WithAudio;
 export type GoodsData = Resolved<GoodsFields> & Pictures & WithAudio;
 export type PackageData = Resolved<PackageFields> & Pictures;
+/** Its stops are in the order in which they start. */
 export type CampaignData = Resolved<CampaignFields> &
   Pictures & {
     art?: Picture | undefined;

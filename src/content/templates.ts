@@ -1,6 +1,9 @@
-import type { Locale } from "../../i18n/locale.ts";
+import { isDeepStrictEqual } from "node:util";
+import { defaultLocale, type Locale, locales } from "../../i18n/locale.ts";
 import { formatTime } from "./format.ts";
-import type { Kind } from "./schema/kinds.ts";
+import { isFields } from "./front-matter.ts";
+import { type Kind, kindNames } from "./schema/kinds.ts";
+import type { Shop, ShopEntry, ShopText } from "./shop.ts";
 
 // The first texts of new entries and of a new shop: valid, on sale as they are, and plain enough to be written over.
 
@@ -135,6 +138,49 @@ export const createSiteFields = (shop: string): Record<Locale, Fields> => ({
   },
   "en-US": { title: "The name of the label", brand: "Label", description: "Shows, news, passes and merchandise." },
 });
+
+/** Returns whether a field is as in a template: equal, or of a list of fields one entry is. */
+function isUntouched(value: unknown, first: unknown): boolean {
+  if (!Array.isArray(value) || !Array.isArray(first) || !isFields(first[0])) return isDeepStrictEqual(value, first);
+  return value.some((stop) => first.some(({ city, venue }) => isFields(stop) && stop.city === city && stop.venue === venue));
+}
+
+/** `hasFacts`: the text is the one whose file has the facts. */
+function adviseOnText(kind: Kind, { file, locale, data, body }: ShopText<object>, hasFacts: boolean): string[] {
+  const template = Object.values(templates)
+    .map((create) => create(new Date(0)))
+    .find((one) => one.kind === kind);
+  if (!template) return [];
+  const [fields, first]: [Fields, Fields] = [{ ...data }, template.fields[locale]];
+  const words = ["title", "summary", "city", "venue", "line_up", "stops"].filter(
+    (name) => name in first && isUntouched(fields[name], first[name]),
+  );
+  const text = body.trim() !== "" && body.trim() === template.body[locale] ? ["text"] : [];
+  // A price that is right may be the first one: it counts beside words, or beside the first stock.
+  const facts: Fields = hasFacts ? template.fields[defaultLocale] : {};
+  const hasPrice = typeof facts.price === "number" && fields.price === facts.price * 100;
+  if (words.length + text.length > 0)
+    return [`${file}: ${formatUntouched([...words, ...(hasPrice ? ["price"] : []), ...text])}`];
+  return hasPrice && facts.stock !== undefined && fields.stock === facts.stock
+    ? [`${file}: price and stock are ${facts.price} and ${facts.stock}, as npm run new wrote them: are they yours?`]
+    : [];
+}
+
+const formatUntouched = (names: readonly string[]) =>
+  `${names.join(", ")} ${names.length > 1 ? "are" : "is"} as npm run new wrote ${names.length > 1 ? "them" : "it"}: write your own`;
+
+/** Returns advice on what still is as `npm run new` has written it: `<file>: <advice>`. */
+export function adviseOnTemplates({ site, ...shop }: Shop): string[] {
+  const onSite = locales.flatMap((locale) => {
+    const [fields, first]: [Fields, Fields] = [{ ...site[locale] }, createSiteFields("")[locale]];
+    const names = ["title", "brand", "description"].filter((name) => fields[name] === first[name]);
+    return names.length > 0 ? [`site.yaml: ${locale}, ${formatUntouched(names)}`] : [];
+  });
+  const onEntries = kindNames.flatMap((kind) =>
+    shop[kind].flatMap(({ texts }: ShopEntry<object>) => texts.flatMap((text, index) => adviseOnText(kind, text, index === 0))),
+  );
+  return [...onSite, ...onEntries];
+}
 
 /** The first mark of a new shop, in the colour of the text around it. */
 export const mark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"><path fill="currentColor" fill-rule="evenodd" d="M14 0a14 14 0 1 0 0 28 14 14 0 0 0 0-28m0 9a5 5 0 1 1 0 10 5 5 0 0 1 0-10"/></svg>

@@ -37,7 +37,7 @@ async function run(script: string, args: string[], CONTENT_DIR = "label") {
 it("npm run new -- shop writes a shop without faults and with a repository, into a folder relative to the caller", async () => {
   const { status, printed } = await run("new", ["shop", "label"], "");
   expect(status).toBe(0);
-  expect(printed).toContain(`CONTENT_DIR="${shop}" DEMO=false npm start`);
+  expect(printed).toContain(`export CONTENT_DIR="${shop}"\nStart it:  npm start\n`);
   expect(existsSync(join(shop, ".git"))).toBe(true);
   expect((await readShop(shop)).faults).toEqual([]);
   expect((await run("new", ["shop", "label"], "")).status).toBe(1);
@@ -77,6 +77,38 @@ it("what npm run new writes is on sale as it is", async () => {
   expect([goods[0]?.on_sale, packages[0]?.on_sale]).toEqual([true, true]);
 });
 
+it("npm run check:content advises on each entry that is as npm run new has written it, until its words and price are others", async () => {
+  const findAdvice = async () =>
+    (await run("catalogue", ["check"])).printed?.split("\n").filter((line) => line.includes("as npm run new")) ?? [];
+  const paths = ["event/first-event", "news/first-news", "goods/first-item", "package/first-pass", "campaign/first-tour"];
+  const found = await findAdvice();
+  for (const path of paths)
+    for (const locale of ["zh-CN", "en-US"])
+      expect(found).toContainEqual(
+        expect.stringMatching(`^Advice: ${path}/index.${locale}.md: title, .* as npm run new wrote`),
+      );
+  expect(found).toContainEqual(
+    expect.stringMatching(/^Advice: goods\/first-item\/index.zh-CN.md: title, summary, price, text /),
+  );
+  expect(found).toContainEqual(expect.stringMatching(/^Advice: campaign\/first-tour\/index.en-US.md: title, summary, stops, /));
+  expect(found).toContainEqual(expect.stringMatching(/^Advice: site.yaml: zh-CN, title, brand, /));
+  const item = join(shop, "goods/first-item/index.zh-CN.md");
+  const before = readFileSync(item, "utf8");
+  const own = before
+    .replace("一件商品", "黑胶")
+    .replace("一句话，卡片上用。", "十二首。")
+    .replace("写写它是什么做的，多大。", "黑色。");
+  writeFileSync(item, own);
+  const onPrice =
+    "Advice: goods/first-item/index.zh-CN.md: price and stock are 100 and 10, as npm run new wrote them: are they yours?";
+  expect(await findAdvice()).toContain(onPrice);
+  writeFileSync(item, own.replace("stock: 10", "stock: 30"));
+  expect((await findAdvice()).filter((line) => line.includes("goods/first-item/index.zh-CN.md"))).toEqual([]);
+  writeFileSync(item, own.replace("price: 100", "price: 26800"));
+  expect((await run("catalogue", ["check"])).printed).toContain("goods/first-item/index.zh-CN.md: price: is ¥26,800: is that");
+  writeFileSync(item, before);
+});
+
 it.each([
   [["news", "First_Item"], "small letters, digits and dashes"],
   [["news", "first-news"], "exists"],
@@ -84,6 +116,15 @@ it.each([
 ])("npm run new -- %j is refused", async (args, reason) => {
   const { status, printed } = await run("new", args);
   expect({ status, printed }).toEqual({ status: 1, printed: expect.stringContaining(reason) });
+});
+
+it("npm run new without CONTENT_DIR writes nothing into the demo, and prints the commands for either shop", async () => {
+  const { status, printed } = await run("new", ["event", "nowhere-yet"], "");
+  expect(status).toBe(1);
+  expect(printed).toContain("CONTENT_DIR is not set: event/nowhere-yet would be written into the demo");
+  expect(printed).toContain("CONTENT_DIR=../my-label npm run new -- event nowhere-yet\n");
+  expect(printed).toContain("CONTENT_DIR=src/content npm run new -- event nowhere-yet");
+  expect(existsSync(join(root, "src/content/event/nowhere-yet"))).toBe(false);
 });
 
 it("npm run check:content prints every fault and ends with status 1; without a fault, with 0", async () => {

@@ -106,7 +106,10 @@ it("npm run catalogue -- plan prints the difference and changes nothing", async 
 });
 
 it("npm run publish brings the new catalogue and the new site at once", { timeout: 180_000 }, async () => {
-  expect(await run("publish")).toMatchObject({ exitCode: 0, all: expect.stringContaining("Published: ") });
+  const { exitCode, all } = await run("publish");
+  expect([exitCode, all]).toEqual([0, expect.stringContaining("Published: ")]);
+  expect(all).toMatch(/^Advice: goods\/poster\/index.zh-CN.md: title, summary, text are as npm run new wrote them/m);
+  expect(server.printed()).toContain("Advice: goods/poster/index.zh-CN.md: title, summary, price, text are as npm run new");
   expect(await readPrices()).toEqual([13_700, true]);
   expect((await run("catalogue", ["plan"])).all).toContain("No differences.");
 });

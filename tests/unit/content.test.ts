@@ -1,19 +1,27 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { z } from "astro/zod";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Locale } from "../../i18n/locale.ts";
 import { getAdvice } from "../../src/content/advice.ts";
 import type { Catalogue } from "../../src/content/catalogue.ts";
+import { formatMarkdown } from "../../src/content/format.ts";
 import { findActiveMarkup } from "../../src/content/markup.ts";
+import { parse } from "../../src/content/merge.ts";
 import { tints, toNearestTint } from "../../src/content/picture/tint.ts";
 import { getNextPublish, selectPublished } from "../../src/content/publish.ts";
 import { readShop } from "../../src/content/read.ts";
+import { kinds, site } from "../../src/content/schema/kinds.ts";
+import type { Shop } from "../../src/content/shop.ts";
+import { adviseOnTemplates, templates } from "../../src/content/templates.ts";
 import { toCatalogue } from "../../src/content/to-catalogue.ts";
 import { groupByLocale } from "../../src/content/translations.ts";
 import { writeShop } from "../../src/content/write.ts";
 import { splitByEnd } from "../../src/features/event/ended-events.ts";
 import { toSrcset } from "../../src/lib/picture.ts";
 import { toTint } from "../../src/lib/tint.ts";
+import { shopFiles, writeShopFiles } from "../support/content/shop-files.ts";
 import { root } from "../support/rules/sources.ts";
 
 const news = `---
@@ -73,6 +81,58 @@ describe("a shop's catalogue", () => {
     const later = new Date("2026-12-24T12:00Z");
     expect(toCatalogue(shop, later).activities.map(({ uid }) => uid)).toContain("echo");
   });
+});
+
+it("a news item lacks a tour that is not published", async () => {
+  const [tour, item] = ["campaign/river/index.zh-CN.md", "news/open/index.zh-CN.md"];
+  const folder = writeShopFiles({
+    [tour]: shopFiles[tour]?.replace("title:", "draft: true\ntitle:") ?? null,
+    [item]: shopFiles[item]?.replace("event: lantern", "campaign: river") ?? null,
+  });
+  const { shop } = await readShop(folder);
+  const toTours = (one: Shop) => one.news.map(({ texts }) => texts[0]?.data.campaign);
+  expect(shop && toTours(shop)).toEqual(["river"]);
+  expect(shop && toTours(selectPublished(shop, new Date()))).toEqual([undefined]);
+});
+
+const schemas = Object.entries({ ...kinds, site }).flatMap(([name, { schema, words }]) => [
+  { name, file: "first", schema },
+  { name, file: "other", schema: words },
+]);
+function findSchemaFaults(schema: z.ZodType, fields: object): string[] {
+  const faults: string[] = [];
+  parse(schema, fields, (fault) => faults.push(fault));
+  return faults;
+}
+
+it.each(schemas)("each field that the $file language's file of $name lacks is named with an example", ({ schema }) => {
+  const faults = findSchemaFaults(schema, {});
+  expect(faults.length).toBeGreaterThan(0);
+  for (const fault of faults) expect(fault).toMatch(/^\w+: is missing, such as: (?!.*(must|not:|undefined)).+/);
+});
+
+it("a message without an example or the names of the fields is reported as it is", () => {
+  const schema = z.strictObject({ title: z.string({ error: "must be words" }) }, { error: "is unknown" });
+  expect(findSchemaFaults(schema, { titel: "" })).toEqual(["title: must be words", "titel: is unknown"]);
+});
+
+it("advice on a price names the file that has it, in whatever language", async () => {
+  const { fields, body } = templates.item?.(new Date()) ?? expect.fail();
+  const toFile = (locale: Locale, own = {}, text = body[locale]) => formatMarkdown({ ...fields[locale], ...own }, text);
+  const [first, second] = ["goods/new/index.zh-CN.md", "goods/new/index.en-US.md"];
+  const findAdvice = async (zh: string | null, en: string) => {
+    const { shop } = await readShop(writeShopFiles({ [first]: zh, [second]: en }));
+    const advice = adviseOnTemplates(shop ?? expect.fail()).filter((one) => one.startsWith("goods/new/"));
+    return advice.map((one) => one.replace(/,? (is|are|as) .*/, ""));
+  };
+  const own = [{ title: "LP", summary: "Black." }, "Two sides."] as const;
+  expect(await findAdvice(toFile("zh-CN"), toFile("en-US"))).toEqual([
+    `${first}: title, summary, price, text`,
+    `${second}: title, summary, text`,
+  ]);
+  expect(await findAdvice(toFile("zh-CN", ...own), toFile("en-US", ...own))).toEqual([`${first}: price and stock`]);
+  const alone = toFile("en-US", { ...fields["zh-CN"], ...own[0] }, own[1]);
+  expect(await findAdvice(null, alone)).toEqual([`${second}: price and stock`]);
 });
 
 describe("findActiveMarkup", () => {

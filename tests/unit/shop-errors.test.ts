@@ -35,8 +35,15 @@ describe("readShop", () => {
   });
 
   it.each([
-    [event, "title: 灯", "titel: 灯", `${event}: title: must be words, such as: Entrance`],
-    [event, "title: 灯", "titel: 灯", `${event}: titel: there is no such field; the fields are: title, summary,`],
+    [event, "title: 灯", "titel: 灯", `${event}: title: is missing, such as: title: Entrance`],
+    [event, "title: 灯", "titel: 灯", `${event}: titel: there is no such field; did you mean title?`],
+    [event, "title: 灯", "heading: 灯", `${event}: heading: there is no such field; the fields are: title, summary,`],
+    [event, "starts_at: 2027", "starts: 2027", `${event}: starts: there is no such field; did you mean starts_at?`],
+    [event, "places: 100", "place: 100", `${event}: booking, place: there is no such field; did you mean places?`],
+    [event, "starts_at: 2027-03-20T19:30+08:00\n", "", "starts_at: is missing, such as: starts_at: 2027-03-20T19:30+08:00"],
+    [eventWords, "city: Chengdu", "town: Chengdu", `${eventWords}: city: is missing, such as: city: Shanghai`],
+    ["news/open/index.zh-CN.md", "kind: notice\n", "", "kind: is missing, such as: kind: notice"],
+    [pass, "level: 2\n", "", "level: is missing, such as: level: 2"],
     [event, "title: 灯", "title: 2027", "title: must be words, such as: Entrance (a number"],
     [event, "title: 灯", "title: 灯: 首演", `${event}: line 2: bad indentation`],
     [event, "title: 灯", "title：灯", `${event}: line 2: the colon after title is a full-width one`],
@@ -57,10 +64,22 @@ describe("readShop", () => {
     [
       event,
       "city: 成都",
+      "city: 成都\ncover: {file: stage.jpg, alt: 台}",
+      `${eventWords}: cover: is missing: its words stand in each language, such as: cover: {alt: A green door}`,
+    ],
+    [
+      event,
+      "city: 成都",
+      "city: 成都\npictures: [{file: stage.jpg, alt: 台}]",
+      `${eventWords}: pictures: is missing: its words stand in each language, such as: pictures: [{alt: The hall}]`,
+    ],
+    [
+      event,
+      "city: 成都",
       "city: 成都\ncover: {file: ../a.jpg, alt: 台}",
       "cover, file: must be the name of a picture beside the text",
     ],
-    [event, "city: 成都", "city: 成都\ncover: {file: a.jpg}", "cover, alt: must say what the picture shows"],
+    [event, "city: 成都", "city: 成都\ncover: {file: a.jpg}", "cover, alt: is missing, such as: alt: Six figures"],
     [
       event,
       "/news/open",
@@ -75,10 +94,19 @@ describe("readShop", () => {
     ["news/open/index.zh-CN.md", "kind: notice", "kind: Notice", "kind: must be one of: notice, live"],
     ["news/open/index.zh-CN.md", "2026-05-18", "18 May 2026", "date: must be a day, such as: 2026-10-26"],
     ["news/open/index.zh-CN.md", "event: lantern", "event: lamp", "event: is lamp, but there is no folder event/lamp"],
+    ["news/open/index.zh-CN.md", "event: lantern", "campaign: lake", "campaign: is lake, but there is no folder campaign/lake"],
+    [
+      "news/open/index.zh-CN.md",
+      "event: lantern",
+      "event: lantern\ncampaign: river",
+      "campaign: stands in place of event, not beside it",
+    ],
     [mug, "price: 68", "price: 0", `${mug}: price: ${price}`],
-    [mug, "price: 68", "price: -1", price],
-    [mug, "price: 68", "price: 1.005", price],
-    [mug, "price: 68", "price: 1e9", price],
+    [mug, "price: 68", "price: -1", `${price}, not: -1`],
+    [mug, "price: 68", "price: 1.005", `${price}, not: 1.005`],
+    [mug, "price: 68", "price: 1e9", `${price}, not: 1000000000`],
+    [mug, "price: 68", "price: ¥68", `${price}, not: ¥68`],
+    [shirt, "price: 188, ", "", "skus 1, price: is missing, such as: price: 268"],
     [mug, "price: 68", "price: 12,8", "price: 12,8 has a comma: a point stands before decimals"],
     [mug, "price: 68", "price: 1,200", "price: 1,200 has a comma"],
     [shirt, "price: 188,", "price: 188,5,", `${shirt}: line 7: price: 188,5 has a comma`],
@@ -143,6 +171,17 @@ describe("readShop", () => {
     ["event/empty/cover.jpg", "", "x", "event/empty: has no text: it is called index.zh-CN.md and index.en-US.md"],
   ])("answers %s with %j as %j", async (path, from, to, message) => {
     expect(await findFaults(path, from, to)).toContain(message);
+  });
+
+  it("sorts the stops of a tour by when they start, in both languages alike", async () => {
+    const words = "---\ntitle: Down\nsummary: One.\nstops: [{city: Kunming, venue: A}, {city: Wuhan, venue: B}]\n---\n";
+    const later = (files[tour] ?? "").replace("starts_at: 2027-03-05", "starts_at: 2027-05-05");
+    const { shop } = await readShop(writeShopFiles({ [tour]: later, "campaign/river/index.en-US.md": words }));
+    const stops = shop?.campaign[0]?.texts.map(({ data }) => data.stops.map(({ stop, city }) => `${stop} ${city}`));
+    expect(stops).toEqual([
+      ["two 武汉", "one 昆明"],
+      ["two Wuhan", "one Kunming"],
+    ]);
   });
 
   it("reports the faults of all files at once", async () => {

@@ -10,7 +10,7 @@ import { formatFields, formatMarkdown } from "../../src/content/format.ts";
 import { readShop } from "../../src/content/read.ts";
 import { kindNames, kinds, site } from "../../src/content/schema/kinds.ts";
 import { createSiteFields, mark, templates } from "../../src/content/templates.ts";
-import { getContact, getRegistrations } from "../../src/layouts/frame-links.ts";
+import { getContacts, getRegistrations } from "../../src/layouts/frame-links.ts";
 import { type Accent, getContrast, grounds, toAccentRules, toGroundRule } from "../../src/lib/accent.ts";
 import { root } from "../support/rules/sources.ts";
 
@@ -74,14 +74,20 @@ describe("the operator's contact", () => {
     ["https://entrance.example/contact", "https://entrance.example/contact"],
     ["上海市徐汇区龙腾大道 1 号", null],
     ["javascript:alert(1)", null],
-    ["hello@entrance.example\n+86 21 6000 0000", null],
-    ["https://entrance.example/\nhello@entrance.example", null],
   ])("links %s", (text, href) => {
-    expect(getContact({ contact: ` ${text} ` })).toEqual({ text, href });
+    expect(getContacts({ contact: ` ${text} ` })).toEqual([{ text, href }]);
+  });
+
+  it("links each line by itself", () => {
+    expect(getContacts({ contact: "hello@entrance.example\n\n 1 River Street \r\n+86 21 6000 0000\n" })).toEqual([
+      { text: "hello@entrance.example", href: "mailto:hello@entrance.example" },
+      { text: "1 River Street", href: null },
+      { text: "+86 21 6000 0000", href: "tel:+862160000000" },
+    ]);
   });
 
   it.each([undefined, "", "  "])("is hidden when unset: %j", (value) => {
-    expect(getContact(value === undefined ? {} : { contact: value })).toBeNull();
+    expect(getContacts(value === undefined ? {} : { contact: value })).toEqual([]);
   });
 });
 

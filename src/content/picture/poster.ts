@@ -2,7 +2,7 @@ import { type PictureFacts, type PosterSpec, readRecord, toHash, writeRecord } f
 import { toNearestTint } from "./tint.ts";
 
 /** Changes when the same words are drawn in another way. */
-const drawing = "2";
+const drawing = "3";
 
 /** The inks of the design's posters. */
 const inks = {
@@ -49,6 +49,9 @@ const sizes: Record<PosterSpec["kind"], readonly [width: number, height: number]
   campaign: [600, 676],
 };
 
+/** A plate without words, over a text that has them in its head. */
+const bareSize = [1260, 540] as const;
+
 /** Returns an evenly spread 32-bit number of a text (FNV-1a): `Math.random` would draw another poster every time. */
 export function toSeed(text: string): number {
   let sum = 2166136261;
@@ -63,12 +66,12 @@ export function toPosterColors({ kind, id }: PosterSpec): PosterColors {
   return palettes[index] ?? firstPalette;
 }
 
-/** Returns size and address of the poster of an entry without a cover, which the build draws. */
+/** Returns size and address of the poster of an entry without a cover, which the build draws; without a title it is the shape alone. */
 export async function describePoster(spec: PosterSpec, cache?: string): Promise<PictureFacts> {
   const { kind, id, title, date, location, by, locale } = spec;
   const hash = toHash(JSON.stringify([drawing, kind, id, title, date, location, by, locale]));
   const tint = toNearestTint(toPosterColors(spec).ground);
-  const [width, height] = sizes[kind];
+  const [width, height] = title ? sizes[kind] : bareSize;
   const facts: PictureFacts = { hash, kind: "svg", url: `/pictures/${hash}.${tint}.svg`, width, height, tint };
   if (cache && !(await readRecord(cache, hash))) await writeRecord(cache, { facts, source: { poster: spec } });
   return facts;

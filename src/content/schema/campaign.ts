@@ -52,7 +52,7 @@ const facts = fields({
   stops: list(
     stop,
     "[{stop: kunming, city: Kunming, venue: The old bathhouse, starts_at: 2027-03-05T19:00+08:00, places: 160}]",
-  ).describe("The stops, in order."),
+  ).describe("The stops; pages show them in the order in which they start."),
   ...pictureFields,
   art: picture.optional().describe("Crop without type, for strip and heading; without, the cover."),
   colour: colour

@@ -67,14 +67,15 @@ export const withComma = "has a comma: a point stands before decimals, and nothi
 
 /** Yuan, as fen. 1.005 * 100 is 100.49999999999999. */
 function yuan(min: number) {
-  const error = `must be a price in yuan with at most two decimals, ${min === 0 ? "0" : "0.01"} to 1000000, such as: 268 or 268.50`;
+  const expected = `must be a price in yuan with at most two decimals, ${min === 0 ? "0" : "0.01"} to 1000000, such as: 268 or 268.50`;
+  const refuse = (input: unknown) => (input === undefined ? expected : `${expected}, not: ${String(input).slice(0, 40)}`);
   return z
     .number({
-      error: ({ input }) => (typeof input === "string" && /^\d+(,\d+)+$/.test(input) ? `${input} ${withComma}` : error),
+      error: ({ input }) => (typeof input === "string" && /^\d+(,\d+)+$/.test(input) ? `${input} ${withComma}` : refuse(input)),
     })
-    .refine((yuan) => Math.abs(yuan * 100 - Math.round(yuan * 100)) < 1e-6, { error })
+    .refine((yuan) => Math.abs(yuan * 100 - Math.round(yuan * 100)) < 1e-6, { error: ({ input }) => refuse(input) })
     .transform((yuan) => Math.round(yuan * 100))
-    .refine((fen) => fen >= min && fen <= 100_000_000, { error })
+    .refine((fen) => fen >= min && fen <= 100_000_000, { error: ({ input }) => refuse(Number(input) / 100) })
     .meta({ input: "price" });
 }
 
@@ -116,7 +117,7 @@ export const colour = z
   .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a colour of six digits, such as: "#00804F"' })
   .meta({ input: "color" });
 
-export const yesNo = z.boolean({ error: "must be true or false" });
+export const yesNo = z.boolean({ error: "must be true or false, such as: true" });
 
 /** A list with at least one entry. */
 export const list = <Item extends z.ZodType>(item: Item, example: string) =>

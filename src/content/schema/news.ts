@@ -35,12 +35,17 @@ const facts = fields({
     .meta({ input: "reference:event" })
     .optional()
     .describe("Folder of the show that it is about."),
+  campaign: id("the folder of a tour", "river-tour")
+    .meta({ input: "reference:campaign" })
+    .optional()
+    .describe("Folder of the tour that it is about, in place of event."),
   ...pictureFields,
   ...audioFields,
   ...entryFacts,
 });
 
-export const newsSchema = withRule(facts, ({ date, updated }, report) => {
+export const newsSchema = withRule(facts, ({ date, updated, event, campaign }, report) => {
+  if (event && campaign) report(["campaign"], "stands in place of event, not beside it: an article leads to one of them");
   if (date && updated && updated < date) report(["updated"], "must not be before date: a news item changes after it is out");
 });
 

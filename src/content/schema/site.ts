@@ -45,7 +45,7 @@ const words = {
   contact: text("hello@example.com")
     .optional()
     .describe(
-      "Mail address, phone number or address of a page, in the footer and on the privacy page; several lines stand below each other, without links.",
+      "Mail address, phone number or address of a page, in the footer and on the privacy page; of several lines each stands by itself, with a link of its own.",
     ),
   say: text("One light is always green.").optional().describe("A line in the footer."),
   passes_heading: text("One pass, a whole year.").optional().describe("Heading of the passes at home."),
