@@ -38,7 +38,7 @@ export async function openEmbedded(folder: string, loadSetup: () => Promise<Data
   });
   return {
     db,
-    durability: `embedded, in ${folder}; ${await getDurability(db)}`,
+    durability: `embedded, in ${folder}; ${await getDurability(db)}; before real orders read docs/content.md, Sell`,
     close: () => client.close(),
   };
 }

@@ -12,7 +12,7 @@ export async function getDurability(db: Database): Promise<string> {
 
 /** Describes PostgreSQL's `fsync` and `synchronous_commit` as a guarantee. */
 export function describeDurability(fsync: string, commit: string): string {
-  if (fsync !== "on") return "survives a crash of the process, not of the machine (fsync is off)";
+  if (fsync !== "on") return "survives a crash of the program, not a power cut (fsync is off)";
   if (commit === "off") return "a crash may lose writes confirmed just before it (fsync is on, synchronous_commit off)";
   return `survives a crash of the machine (fsync is on, synchronous_commit ${commit})`;
 }

@@ -50,10 +50,13 @@ export function getRegistrations({ icp = "", security_record = "" }: Records): O
   ].filter(({ text }) => text);
 }
 
-/** Returns the contact: a mail address, phone number or URL becomes a link, several lines a text. Null when it is not set. */
-export function getContact({ contact = "" }: { contact?: string | undefined }): OperatorLink | null {
-  const text = contact.trim();
-  if (!text) return null;
+/** Returns the lines of the contact, none when it is not set: a mail address, phone number or URL becomes a link. */
+export function getContacts({ contact = "" }: { contact?: string | undefined }): OperatorLink[] {
+  const lines = contact.split("\n").map((line) => line.trim());
+  return lines.filter(Boolean).map(toContact);
+}
+
+function toContact(text: string): OperatorLink {
   if (/^https?:\/\/\S+$/.test(text) && URL.canParse(text)) return { text, href: text };
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return { text, href: `mailto:${text}` };
   return { text, href: /^\+?[\d][\d ()-]{4,}$/.test(text) ? `tel:${text.replace(/[^\d+]/g, "")}` : null };

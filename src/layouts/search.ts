@@ -12,6 +12,7 @@ import { getEvents } from "../features/event/content.ts";
 import { splitByEnd } from "../features/event/ended-events.ts";
 import { getNews } from "../features/news/content.ts";
 import { formatDate, formatShortDate } from "../lib/date.ts";
+import { joinNames } from "../lib/format.ts";
 import { toSrcset } from "../lib/picture.ts";
 import type { SearchEntry, SearchGroup } from "../lib/search.ts";
 import { canonicalLink, link } from "../routes.ts";
@@ -64,15 +65,16 @@ export async function getSearchEntries(locale: Locale): Promise<Record<SearchGro
 async function getShows(locale: Locale): Promise<SearchEntry[]> {
   const { upcoming, past } = splitByEnd(await getEvents(locale), new Date());
   return [...upcoming, ...past].map((event) => {
-    const { title, summary, city, venue, way, line_up, programme = [], terms, starts_at, cover } = event.data;
-    const facts = [venue, ...line_up].join(" · ");
+    const { title, summary, city, venue, way, line_up, programme = [], terms, starts_at, ends_at, cover } = event.data;
+    const facts = [venue, joinNames(line_up, event.locale)].join("\u00a0· ");
     return {
       path: link("", "event", { id: event.folder }),
       title,
       label: city,
       facts,
       summary,
-      date: formatShortDate(starts_at, Date.now()),
+      date: formatDate(starts_at),
+      ends: ends_at.toISOString(),
       picture: toThumbnail(cover),
       lang: toLang(event, locale),
       lead: join(city, facts, summary),
@@ -90,15 +92,20 @@ async function getTours(locale: Locale): Promise<SearchEntry[]> {
   const current = await getCurrentCampaign(locale);
   return (await getCampaigns(locale)).map((campaign) => {
     const { title, summary, short, steps, stops, cover } = campaign.data;
-    const [first] = stops;
-    const facts = stops.map(({ city }) => city).join(" · ");
+    const [first, last] = [stops[0], stops.at(-1)];
+    const facts = joinNames(
+      stops.map(({ city }) => city),
+      campaign.locale,
+    );
     return {
       path: getCampaignLink({ prefix: "" }, campaign.folder, current),
       title,
       label: texts[campaign.locale].tour,
       facts,
       summary,
-      date: first ? formatShortDate(first.starts_at, Date.now()) : "",
+      date: first ? formatDate(first.starts_at) : "",
+      // A stop has no hour at which it ends.
+      ends: last ? new Date(last.starts_at.getTime() + 86_400_000).toISOString() : "",
       picture: toThumbnail(cover),
       lang: toLang(campaign, locale),
       lead: join(facts, summary, short),
@@ -121,6 +128,7 @@ async function getArticles(locale: Locale): Promise<SearchEntry[]> {
       facts: author,
       summary,
       date: formatDate(date),
+      ends: "",
       picture: toThumbnail(cover),
       lang: toLang(news, locale),
       lead: summary,
@@ -139,6 +147,7 @@ async function getGoods(locale: Locale): Promise<SearchEntry[]> {
     facts: "",
     summary,
     date: "",
+    ends: "",
     picture: toThumbnail(images[0]),
     lang: toLang(own?.get(goods_uid), locale),
     lead: join(category, summary),
@@ -162,6 +171,7 @@ async function getPasses(locale: Locale): Promise<SearchEntry[]> {
       facts: "",
       summary,
       date: "",
+      ends: "",
       picture: toThumbnail(images?.[0]),
       lang,
       lead: join(label, summary, badge ?? ""),
@@ -178,7 +188,17 @@ async function getDocuments(locale: Locale): Promise<SearchEntry[]> {
     const { title, summary, updated } = document.data;
     const lang = toLang(document, locale);
     const label = texts[document.locale].page;
-    const result = { path: link("", name), title, label, facts: "", summary, date: formatDate(updated), picture: "", lang };
+    const result = {
+      path: link("", name),
+      title,
+      label,
+      facts: "",
+      summary,
+      date: formatDate(updated),
+      ends: "",
+      picture: "",
+      lang,
+    };
     return [{ ...result, lead: summary, body: getBody(document) }];
   });
 }
@@ -193,8 +213,13 @@ export async function getWayTexts(locale: Locale): Promise<Record<"event" | "new
   return {
     event: toText(show, show ? `${formatShortDate(show.data.starts_at, Date.now())} ${show.data.title}` : ""),
     news: toText(news, news?.data.title ?? ""),
-    mall: { text: [...new Set(goods.map(({ category }) => category))].join(" · ") },
-    passes: { text: passes.map(({ title }) => title).join(" · ") },
+    mall: { text: joinNames([...new Set(goods.map(({ category }) => category))], locale) },
+    passes: {
+      text: joinNames(
+        passes.map(({ title }) => title),
+        locale,
+      ),
+    },
   };
 }
 

@@ -4,15 +4,16 @@ import { fetchAtBuild } from "../api/fetch-at-build.ts";
 import { goodsLists } from "../api/goods.ts";
 import { packageLists } from "../api/package.ts";
 import { getSite } from "../content/site.ts";
-import { getCurrentCampaign } from "../features/campaign/content.ts";
+import { getCampaigns, getCurrentCampaign } from "../features/campaign/content.ts";
 import { getEvents } from "../features/event/content.ts";
 import { getNews } from "../features/news/content.ts";
 
-/** Returns what the frame of every page, and the show beside a text, take from the content: the `cacheKey` of a page holds it. */
+/** Returns what the frame of every page, and the show or tour beside a text, take from the content: the `cacheKey` of a page holds it. */
 export async function getFrameKey(now = new Date()): Promise<string> {
   const parts = locales.map(async (locale) => {
     const events = (await getEvents(locale)).map(({ id, digest, data }) => [id, digest, data.ends_at > now]);
-    return [await getSite(locale), await getCurrentCampaign(locale), events];
+    const tours = (await getCampaigns(locale)).map(({ id, digest }) => [id, digest]);
+    return [await getSite(locale), await getCurrentCampaign(locale), events, tours];
   });
   const text = JSON.stringify([now.getFullYear(), ...(await Promise.all(parts))]);
   return createHash("sha256").update(text).digest("hex");

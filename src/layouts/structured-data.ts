@@ -22,7 +22,7 @@ import type { CampaignText } from "../features/campaign/content.ts";
 import type { EventText } from "../features/event/content.ts";
 import type { NewsText } from "../features/news/content.ts";
 import { type Here, productLink } from "../routes.ts";
-import { getContact } from "./frame-links.ts";
+import { getContacts } from "./frame-links.ts";
 
 /** What a page says to search engines, which takes absolute URLs. */
 export interface PageFacts {
@@ -53,8 +53,8 @@ export function toGraphJson(nodes: readonly Thing[]): string {
 /** Describes the operator and the site, for the home page. */
 export function describeSite(page: PageFacts, site: SiteData): [Organization, WebSite] {
   const { brand, title, description, social = [] } = site;
-  const contact = getContact(site)?.href ?? "";
-  const [, scheme, address] = /^(mailto|tel):(.*)$/.exec(contact) ?? [];
+  const links = getContacts(site).map(({ href }) => /^(mailto|tel):(.*)$/.exec(href ?? ""));
+  const [, scheme, address] = links.find(Boolean) ?? [];
   const accounts = social.flatMap(({ url }) => (url.startsWith("https:") ? [url] : []));
   const id = toUrl(page, "/#organization");
   return [

@@ -38,13 +38,11 @@ export function formatDateTime(iso: string): string {
   return `${formatDate(date)} ${formatTime(date)}`;
 }
 
-/** `3月` / `Mar` */
-export function formatMonth(date: Date, locale: string): string {
-  return date.toLocaleDateString(locale, { month: "short", timeZone });
-}
+/** `2027` */
+export const formatYear = (date: Date): string => formatDate(date).slice(0, 4);
 
 /** `周六` / `Sat` */
-function formatWeekday(date: Date, locale: string): string {
+export function formatWeekday(date: Date, locale: string): string {
   return date.toLocaleDateString(locale, { weekday: "short", timeZone });
 }
 

@@ -4,10 +4,27 @@ export function formatYuan(fen: number): string {
   return `¥${(fen / 100).toFixed(fen % 100 === 0 ? 0 : 2).replace(/\B(?=(\d{3})+(?!\d))/g, ",")}`;
 }
 
-/** Returns how large a title may stand: by its width in letters, where a Chinese character is twice as wide; `short` ones have at most the given width. */
+/** Widths of the letters of the display face in em, where they are not 0.47. */
+const letterWidths: readonly (readonly [RegExp, number])[] = [
+  [/\p{Script=Han}/u, 1],
+  [/[ilj.,'’ ]/, 0.24],
+  [/[frtI]/, 0.32],
+  [/[mwMW]/, 0.7],
+  [/[A-Z]/, 0.53],
+];
+
+/** Returns about how wide a text is in the display face, in em. */
+export const getWidth = (text: string): number =>
+  Array.from(text, (letter) => letterWidths.find(([kind]) => kind.test(letter))?.[1] ?? 0.47).reduce(
+    (sum, part) => sum + part,
+    0,
+  );
+
+/** Returns how large a title may stand: by its width in half em, as wide as a letter; `short` ones have at most the given width, and no word that fills a line. */
 export function getTitleSize(title: string, short = 22): "short" | "medium" | "long" {
-  const width = Array.from(title, (letter) => (/\p{Script=Han}/u.test(letter) ? 2 : 1)).reduce((sum, part) => sum + part, 0);
-  if (width <= short) return "short";
+  const width = getWidth(title) * 2;
+  const hasLongWord = title.split(/\s/).some((word) => !han.test(word) && word.length > 13);
+  if (width <= short && !hasLongWord) return "short";
   return width <= 44 ? "medium" : "long";
 }
 
@@ -15,6 +32,9 @@ export function getTitleSize(title: string, short = 22): "short" | "medium" | "l
 export function groupByFour(code: string): string[] {
   return code.match(/.{1,4}/g) ?? [];
 }
+
+/** Joins names so that no line begins with what stands between them. */
+export const joinNames = (names: readonly string[], locale: string) => names.join(locale === "zh-CN" ? "\u00a0· " : ", ");
 
 const han = /\p{Script=Han}/u;
 /** A part of a sentence up to its punctuation, with the brackets that close it. */
@@ -62,6 +82,41 @@ function splitWords(text: string): string[] {
   }
   if (open) phrases.push(phrases.length > 0 ? `${phrases.pop()}${open}` : open);
   return phrases;
+}
+
+/** The last two or three words of a sentence, of twenty letters at most: they fit on the line of a phone. */
+const latinEnd = /(?<=\s)(?=.{6,20}$)\S+(?: \S+){1,2}$/;
+
+/** Returns where the last words of a Chinese text begin: four characters and more. */
+function findChineseEnd(text: string): number {
+  const tail = text.slice(-16);
+  let at = text.length - tail.length;
+  let end = -1;
+  // The first word may have begun before.
+  for (const word of splitWords(tail).slice(0, -1)) {
+    at += word.length;
+    if ((text.slice(at).match(/\p{Script=Han}/gu)?.length ?? 0) >= 4) end = at;
+  }
+  return end;
+}
+
+/** Splits a text of more than a line before what should not stand alone on its last one; that is empty in a short text. */
+export function splitEnd(text: string): readonly [before: string, end: string] {
+  if (text.length < 18) return [text, ""];
+  const at = han.test(text.slice(-8)) ? findChineseEnd(text) : text.search(latinEnd);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];
+}
+
+/** Returns the phrases of a headline or a paragraph, which keeps its end together; in a headline a phrase is that already. */
+export function toLines(text: string): string[] {
+  const lines = toPhrases(keepNumbers(text));
+  const last = lines.at(-1) ?? "";
+  if (text.length <= 30 || last.length > 4) {
+    if (text.length <= 30 || lines.length > 1) return lines;
+    const [before, end] = splitEnd(last);
+    return [before + end.replaceAll(" ", "\u00a0")];
+  }
+  return [...lines.slice(0, -2), lines.slice(-2).join("")];
 }
 
 /** Keeps a number on the line of the word after it: 3 号楼. */

@@ -14,8 +14,10 @@ export interface SearchResult {
   label: string;
   facts: string;
   summary: string;
-  /** When it is or was; "" for what has no date. */
+  /** When it is or was, such as 2027.03.20; "" for what has no date. */
   date: string;
+  /** When a show or the last of a tour ends, as ISO 8601; "" for others. */
+  ends: string;
   /** Address of a small picture; "" without one. */
   picture: string;
   /** The language of the text when it is not the index's; else "". */
@@ -54,7 +56,7 @@ export const searchPaths = {
 
 /** Results of a chunk: few, as hits lie far apart. */
 export const chunkSize = 8;
-const resultFields = ["path", "title", "label", "facts", "summary", "date", "picture", "lang"] as const;
+const resultFields = ["path", "title", "label", "facts", "summary", "date", "ends", "picture", "lang"] as const;
 
 /** Where a term stands in a text, by rank. */
 const fields = ["title", "lead", "body"] as const;
@@ -120,7 +122,9 @@ export function createShards(texts: readonly SearchText[]): string[] {
 export function createIndex(entries: Record<SearchGroup, readonly SearchEntry[]>): SearchIndex {
   const groups = searchGroups.map((group) => entries[group]);
   const all = groups.flat();
-  const lines = all.map((entry) => resultFields.map((field) => `${entry[field].replace(/\s+/g, " ").trim()}\n`).join(""));
+  const lines = all.map((entry) =>
+    resultFields.map((field) => `${entry[field].replace(/[^\S\u00a0]+/g, " ").trim()}\n`).join(""),
+  );
   const chunks = Array.from({ length: Math.ceil(all.length / chunkSize) }, (_, index) =>
     lines.slice(index * chunkSize, (index + 1) * chunkSize).join(""),
   );
@@ -132,8 +136,9 @@ export function parseResults(chunk: string): SearchResult[] {
   const lines = chunk.split("\n");
   return Array.from({ length: Math.floor(lines.length / resultFields.length) }, (_, index) => {
     const own = lines.slice(index * resultFields.length);
-    const [path = "", title = "", label = "", facts = "", summary = "", date = "", picture = "", lang = ""] = own;
-    return { path, title, label, facts, summary, date, picture, lang };
+    const [path = "", title = "", label = "", facts = "", summary = "", date = "", ...rest] = own;
+    const [ends = "", picture = "", lang = ""] = rest;
+    return { path, title, label, facts, summary, date, ends, picture, lang };
   });
 }
 

@@ -41,7 +41,7 @@ export function CopyText({ text, what, t, children = text }: CopyTextProps) {
           <Icon className="icon size-5.5" aria-hidden="true" />
         </button>
       </span>
-      <small className="text-accent-ink font-normal text-xs leading-normal font-sans" role="status">
+      <small className="font-normal text-xs leading-normal font-sans" role="status">
         {status}
       </small>
     </span>

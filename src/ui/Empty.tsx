@@ -20,10 +20,10 @@ export function Empty({ title, body, children, isUnlit }: EmptyProps) {
         {body && <p className="text-ink-2">{body}</p>}
         {children && <p className="ways flex flex-wrap gap-3 mt-2">{children}</p>}
       </div>
-      <svg className="w-full bg-sunken" viewBox="0 0 640 560" aria-hidden="true">
+      <svg className="w-full bg-sunken max-lg:h-40" viewBox="0 0 640 560" aria-hidden="true">
         <use href={`${room}#corridor`} />
-        <use href={`${room}#room`} />
-        <use href={`${room}#leaf`} />
+        {/* Its wall goes on where the room is wider than its picture. */}
+        <use href={`${room}#shut`} />
         {isUnlit && <use href={`${room}#off`} />}
       </svg>
     </div>

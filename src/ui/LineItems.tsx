@@ -24,14 +24,20 @@ interface LineItemsProps {
 const variants = {
   /** What is about to be ordered: large on a wide screen. */
   draft: {
-    item: "grid-cols-[3fr_2fr] lg:grid-cols-1 lg:[&>div]:pl-gutter",
+    item: "grid-cols-[3fr_2fr] lg:grid-cols-1",
     picture: "size-full aspect-square object-cover lg:-order-1",
-    sizes: "(min-width: 60rem) 42vw, 40vw",
+    sizes: "(min-width: 60rem) 30vw, 40vw",
   },
   order: {
     item: "grid-cols-[3fr_2fr] lg:grid-cols-2",
     picture: "size-full aspect-square object-cover",
     sizes: "(min-width: 60rem) 24rem, 40vw",
+  },
+  /** What has been paid stands large in the open door above. */
+  paid: {
+    item: "grid-cols-[1fr_auto]",
+    picture: "m-5 ml-0 size-24 object-cover lg:m-7",
+    sizes: "6rem",
   },
   /** A pass is shown whole. */
   pass: {

@@ -8,12 +8,11 @@ interface TicketPanelProps {
   title: ReactNode;
   /** The check-in code, in large letters. */
   code: ReactNode;
-  /** Label and value: the date first, which is larger. */
+  /** Label and value: dates and times, which are larger, then the venue. */
   facts: readonly (readonly [label: string, value: ReactNode])[];
-  /** Classes of its columns from 60rem on, and of the code's size. */
-  columns: string;
-  codeSize: string;
-  /** In the third column. */
+  /** Classes of its parts, which each place sets for itself: a page has the styles of its own alone. */
+  style: Record<"panel" | "picture" | "title" | "facts" | "code" | "size", string>;
+  /** With the code: in the third column, or below it on a phone. */
   children?: ReactNode;
 }
 
@@ -21,13 +20,13 @@ interface TicketPanelProps {
 const hole = "absolute size-6 rounded-full bg-bg -right-3";
 
 /** A booked place as a green ticket: the poster along a perforation, the code, date and doors. */
-export function TicketPanel({ picture, note, title, code, facts, columns, codeSize, children }: TicketPanelProps) {
+export function TicketPanel({ picture, note, title, code, facts, style, children }: TicketPanelProps) {
   return (
-    <div className={`relative grid bg-sign text-on-sign ${columns}`}>
-      <div className="relative row-span-2 p-4 pr-0 lg:row-span-3">
+    <div className={`relative grid bg-sign text-on-sign ${style.panel}`}>
+      <div className={`relative lg:row-span-3 ${style.picture}`}>
         {picture && (
           <Picture
-            className="w-full aspect-[3/4] object-cover lg:absolute lg:inset-0 lg:h-full"
+            className="size-full aspect-[3/4] object-cover lg:absolute lg:inset-0"
             picture={picture}
             alt=""
             sizes="(min-width: 60rem) 20rem, 6rem"
@@ -36,21 +35,21 @@ export function TicketPanel({ picture, note, title, code, facts, columns, codeSi
         <i className={`${hole} max-lg:hidden -top-3`} />
         <i className={`${hole} max-lg:hidden -bottom-3`} />
       </div>
-      <div className="col-2 grid gap-3 p-4">
+      <div className={`grid gap-3 p-4 ${style.title}`}>
         <p className="font-semibold">{note}</p>
         {title}
       </div>
-      <dl className="col-2 flex flex-wrap items-baseline-last gap-4 p-4 lg:row-3">
+      <dl className={`col-2 flex flex-wrap items-baseline-last gap-4 p-4 lg:row-3 ${style.facts}`}>
         {facts.map(([label, value], index) => (
           <div key={label}>
             <dt className="text-xs">{label}</dt>
-            <dd className={index === 0 ? "numeral text-2xl leading-[1.7rem]" : "font-semibold"}>{value}</dd>
+            <dd className={index < facts.length - 1 ? "numeral text-2xl leading-[1.7rem]" : "font-semibold"}>{value}</dd>
           </div>
         ))}
       </dl>
-      <div className="relative col-span-full grid justify-items-center gap-4 p-4 border-t-2 [border-style:dashed] border-bg lg:contents">
+      <div className={`relative col-span-full grid justify-items-center gap-4 p-4 lg:contents ${style.code}`}>
         {children}
-        <div className={`numeral leading-none lg:col-2 lg:row-2 max-lg:-order-1 lg:self-center px-4 ${codeSize}`}>{code}</div>
+        <div className={`numeral leading-none lg:col-2 lg:row-2 lg:self-center ${style.size}`}>{code}</div>
       </div>
     </div>
   );

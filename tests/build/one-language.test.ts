@@ -35,6 +35,11 @@ beforeAll(async () => {
   write("content/event/entrance/index.zh-CN.md", eventFile());
   write("content/news/about-entrance/index.zh-CN.md", newsFile);
   write("content/news/about-entrance/index.en-US.md", newsWordsFile);
+  write("content/news/on-tour/index.zh-CN.md", newsFile.replace("kind: live\nevent: entrance", "kind: tour"));
+  write(
+    "content/news/of-a-tour/index.zh-CN.md",
+    newsFile.replace("kind: live\nevent: entrance", "kind: tour\ncampaign: spring"),
+  );
   write("content/news/only-here/index.en-US.md", newsFile);
   rmSync(join(copy, "src/content/campaign/spring/index.en-US.md"));
   const siteFile = join(copy, "src/content/site.yaml");
@@ -88,6 +93,16 @@ describe("a news item about an event", () => {
       .click();
     await page.waitForURL(`${site.origin}${prefix}/event/entrance`);
   });
+});
+
+it("a news item of kind tour leads to the tour that it names, and has no show beside it", async () => {
+  const main = page.getByRole("main");
+  await page.goto(`${site.origin}/news/on-tour`);
+  for (const name of [event["zh-CN"].events, event["zh-CN"].related])
+    expect(await main.getByRole("link", { name }).count()).toBe(0);
+  await page.goto(`${site.origin}/news/of-a-tour`);
+  await main.getByRole("link", { name: event["zh-CN"].relatedTour }).click();
+  await page.waitForURL(/\/event\/spring(-tour)?$/);
 });
 
 describe("a page with forced dark mode", () => {

@@ -45,7 +45,7 @@ beforeAll(async () => {
   );
   const site = join(copy, "src/content/site.yaml");
   const operator =
-    "  contact: hello@entrance.example\n  icp: 沪ICP备2026000000号-1\n  security_record: 沪公网安备 31010402000000号\n";
+    '  contact: "hello@entrance.example\\n1 River Street"\n  icp: 沪ICP备2026000000号-1\n  security_record: 沪公网安备 31010402000000号\n';
   writeFileSync(site, readFileSync(site, "utf8").replace("  mark:", `${operator}  mark:`));
   const { ENV_FILE: _, ...env } = process.env;
   await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env: { ...env, BUILD_API_ORIGIN: "" } });
@@ -126,6 +126,8 @@ describe("the operator of the site", () => {
     const { page } = await visit(undefined, path);
     const address = page.getByRole("main").getByRole("link", { name: "hello@entrance.example" });
     expect(await address.getAttribute("href")).toBe("mailto:hello@entrance.example");
+    const street = page.getByRole("main").getByText("1 River Street", { exact: true });
+    expect((await street.boundingBox())?.y).toBeGreaterThan((await address.boundingBox())?.y ?? Number.POSITIVE_INFINITY);
   });
 });
 

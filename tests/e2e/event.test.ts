@@ -59,16 +59,11 @@ inBothLanguages(() => {
     expect(await hrefs(page, coming)).toEqual(announced.filter((href) => !ended.includes(href)));
   });
 
-  test("the board names each year and month once, and a year whose shows have ended is gone", async ({ page, prefix }) => {
+  test("the board names each year once, and a year whose shows have ended is gone", async ({ page, prefix }) => {
     await page.goto(`${prefix}/event`);
     const board = page.locator("[data-board=coming]");
     const years = await board.locator("[data-year] > h3").allTextContents();
     expect(new Set(years).size).toBe(years.length);
-    for (const year of years) {
-      const section = board.locator("[data-year]", { has: page.getByRole("heading", { name: year, exact: true }) });
-      const days = await section.locator("time").evaluateAll((all) => all.map((one) => one.textContent ?? ""));
-      expect(await section.locator(".plate").count()).toBe(new Set(days.map((day) => day.slice(0, 2))).size);
-    }
     await page.clock.setFixedTime("2099-01-01T00:00+08:00");
     await page.reload();
     await expect(board.locator("[data-year]")).toHaveCount(0);

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { seat } from "../../i18n/activity.ts";
+import { event } from "../../i18n/event.ts";
 import { checkout, order } from "../../i18n/order.ts";
+import { package as packageTexts } from "../../i18n/package.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { contract } from "../../src/api/contract.ts";
 import { photographer } from "../fixtures/label/make-photographs.ts";
@@ -70,6 +72,10 @@ test("a member of another label buys a record and a pass, books at the hour of t
   const { link } = await callServer(page, contract.packagePayCode, { order_sn });
   expect((await page.request.post(link ?? "", { form: { action: "pay" } })).ok()).toBe(true);
   expect((await callServer(page, contract.userInfo)).info.membership).toMatchObject({ package_uid: "balcony", level: 2 });
+  // Each member can buy one: the way on leads to it.
+  await page.goto("/mall/vip/balcony");
+  await page.getByRole("link", { name: packageTexts[locale].ownPass }).filter({ visible: true }).first().click();
+  await expect(page).toHaveURL("/user/info");
 
   // Everybody else books from 2036 on.
   await page.goto("/mall/order_event/lantern");
@@ -118,7 +124,21 @@ test("a tour named spring has a page of its own while another one is open next",
   expect(await page.getByRole("heading", { level: 1, name: "Downstream" }).evaluate(countLines)).toBe(1);
   await page.goto("/event/spring-tour");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("上山");
-  await expect(page.getByText("跑马山礼堂").first()).toBeVisible();
+  await expect(page.getByText("19:30 跑马山礼堂").first()).toBeVisible();
+});
+
+test("an article leads to the tour that it names, in both languages", async ({ page }) => {
+  for (const [prefix, label, heading] of [
+    ["", event["zh-CN"].relatedTour, "上山"],
+    ["/en-US", event["en-US"].relatedTour, "Uphill"],
+  ] as const) {
+    await page.goto(`${prefix}/news/on-the-road`);
+    const article = page.getByRole("main").getByRole("article").first();
+    await expect(article.getByRole("link", { name: event[prefix ? "en-US" : "zh-CN"].events })).toHaveCount(0);
+    await article.getByRole("link", { name: label }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
+    await expect(page).toHaveURL(`${prefix}/event/spring-tour`);
+  }
 });
 
 test("a photograph at the head of the board begins where the text does", async ({ page }) => {
@@ -150,6 +170,7 @@ test("a cancelled show, a moved one, drafts and former ids of a label are as its
 }) => {
   await page.goto("/event/paper");
   await expect(page.getByRole("main").getByText(/取消/).first()).toBeVisible();
+  await expect(page.getByRole("heading", { name: event[locale].terms })).toHaveCount(0);
   await page.goto("/event/tide");
   await expect(
     page

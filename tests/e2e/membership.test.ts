@@ -62,6 +62,20 @@ inBothLanguages(
 
 inBothLanguages(
   () => {
+    test.describe("the bar with the price", () => {
+      test.use({ contextOptions: { reducedMotion: "no-preference" } });
+      test("is hidden while the button above it is in view", async ({ page, prefix }) => {
+        await page.goto(`${prefix}/mall/vip/regular`);
+        const bar = page.locator(".buybar");
+        await expect(bar).toBeVisible();
+        await page.locator(".cta-r .button").evaluate((button) => button.scrollIntoView({ block: "center" }));
+        await expect(bar).toBeHidden();
+        await page.getByRole("table").scrollIntoViewIfNeeded();
+        await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+        await expect(bar).toBeVisible();
+      });
+    });
+
     test("the pass comparison table fits a screen of 320 px without truncated row headers", async ({ page, prefix }) => {
       await page.setViewportSize({ width: 320, height: 568 });
       await page.goto(`${prefix}/mall/vip/regular`);

@@ -155,11 +155,16 @@ inBothLanguages(() => {
     await expect(page).toHaveURL(`${prefix}/user/order/list`);
   });
 
-  test("the order list has tabs and pages, and Back restores the page and the scroll position", async ({ page, prefix }) => {
+  test("the order list has tabs and pages, a search once it is long, and Back restores the page and the scroll position", async ({
+    page,
+    prefix,
+  }) => {
     const t = orderList[getLocale(prefix)];
     await logIn(page);
     await page.goto(`${prefix}/user/order/list`);
+    const search = page.getByRole("searchbox", { name: t.search });
     await expect(page.getByRole("heading", { name: t.emptyTitle })).toBeVisible();
+    await expect(search).toHaveCount(0);
     const { list } = await callServer(page, contract.goodsLists);
     const { list: addresses } = await callServer(page, contract.addressAdd, {
       name: "Anna",
@@ -208,7 +213,6 @@ inBothLanguages(() => {
     await page.goBack();
     await expect(pay).toHaveCount(10);
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
-    const search = page.getByRole("searchbox", { name: t.search });
     const number = (
       await page
         .getByRole("article")

@@ -42,6 +42,8 @@ describeOnEngines("addresses on %s", (engine) => {
       detail: "龙腾大道 1 号",
       is_default: true,
     });
+    // A courier reads a Chinese street in a Chinese city.
+    expect((await call(contract.addressLists, undefined, { locale: "en-US" })).list).toEqual([first]);
     const changed = await call(contract.addressUp, {
       ...addressPayload,
       address_id,

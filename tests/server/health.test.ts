@@ -35,7 +35,7 @@ describeOnEngines("health checks on %s", (engine) => {
     expect(data).toMatchObject({ database: "reachable", durability: expect.stringMatching(/^survives a crash of the /) });
     expect(data.migrations.applied).toBe(data.migrations.needed);
     expect(data.migrations.needed).toBeGreaterThan(1);
-    if (engine === "PGlite") expect(data.durability).toBe("survives a crash of the process, not of the machine (fsync is off)");
+    if (engine === "PGlite") expect(data.durability).toBe("survives a crash of the program, not a power cut (fsync is off)");
   });
 
   it("/readyz returns 503 on a read-only database, /healthz returns 200", async () => {
@@ -108,7 +108,7 @@ describe.skipIf(isWithoutSmallDisk())("a full disk (where one can be mounted)", 
 });
 
 it.each([
-  ["off", "on", "survives a crash of the process, not of the machine (fsync is off)"],
+  ["off", "on", "survives a crash of the program, not a power cut (fsync is off)"],
   ["on", "on", "survives a crash of the machine (fsync is on, synchronous_commit on)"],
   ["on", "remote_apply", "survives a crash of the machine (fsync is on, synchronous_commit remote_apply)"],
   ["on", "off", "a crash may lose writes confirmed just before it (fsync is on, synchronous_commit off)"],

@@ -241,7 +241,7 @@ describeOnEngines("the operator's commands on %s", (engine) => {
       const DATA_DIR = join(newFolder(), "nowhere");
       expect(await runCommandText({ DATA_DIR }, "orders", "list")).toEqual({
         status: 1,
-        text: `There is no database in ${DATA_DIR}: start the server once to set one up, or set DATA_DIR.`,
+        text: `There is no database in ${DATA_DIR}: set CONTENT_DIR to the shop's folder (and DATA_DIR, where npm start has it), or run npm start once.`,
       });
       expect(existsSync(DATA_DIR)).toBe(false);
     }

@@ -95,7 +95,7 @@ describe("the field audio", () => {
     ["audio: a.mp3", "audio: must be a list, such as: [{title: Side A, file: side-a.mp3}]"],
     ["audio: [{title: 甲, file: none.mp3}]", "audio 1: none.mp3 is not there: put the audio beside the text"],
     ["audio: [{title: 甲, file: ../a.mp3}]", "audio 1, file: must be the name of an MP3 beside the text"],
-    ["audio: [{file: a.mp3}]", "audio 1, title: must be words, such as: Side A"],
+    ["audio: [{file: a.mp3}]", "audio 1, title: is missing, such as: title: Side A"],
     [`audio: [${Array(13).fill("{title: 甲, file: a.mp3}").join(", ")}]`, "audio: must have at most 12 entries"],
   ])("%s is refused", async (field, fault) => {
     expect(await findFaults(zh, "---\n", `---\n${field}\n`)).toContain(`${zh}: ${fault}`);

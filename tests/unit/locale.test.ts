@@ -11,7 +11,8 @@ import {
   splitPrefix,
   withPrefix,
 } from "../../i18n/locale.ts";
-import { formatYuan, keepNumbers, paginationRange, toPhrases } from "../../src/lib/format.ts";
+import { joinPlace } from "../../src/api/address-line.ts";
+import { formatYuan, joinNames, keepNumbers, paginationRange, splitEnd, toLines, toPhrases } from "../../src/lib/format.ts";
 import { initials } from "../../src/ui/Avatar.tsx";
 
 describe("requestedLocale", () => {
@@ -147,6 +148,40 @@ it("keepNumbers joins a number with the Chinese word after it, and nothing else"
   expect(keepNumbers("龙腾大道 2555 号 3 号楼 1201, Shanghai 3 Floor")).toBe(
     "龙腾大道 2555\u00a0号 3\u00a0号楼 1201, Shanghai 3 Floor",
   );
+});
+
+it.each([
+  ["There are at most five an hour and ten a day.", "ten a day."],
+  ["They leave a name, a telephone number and responsibilities.", ""],
+  ["默认情况下，字体、图标和图片都来自本站。", "都来自本站。"],
+  ["等验证码的时候，记着要等几秒（会话存储）。", "（会话存储）。"],
+  ["订到以后会有一串签到码，入场出示 3 次。", "签到码，入场出示 3 次。"],
+  ["字体、图标和页面都在浏览器里，关掉就没了（会话存储）。", "（会话存储）。"],
+  ["这一行很长很长，但是规则只有三条。", ""],
+  ["A short line.", ""],
+])("splitEnd of %j keeps %j together", (text, end) => {
+  expect(splitEnd(text)).toEqual([text.slice(0, text.length - end.length), end]);
+});
+
+it.each([
+  ["两个人的房间", "两个人的房间"],
+  [
+    "有人在排练室里量过温度，也有人在同一间屋子里数过拍子，后来都留着。",
+    "有人|在排练|室里量过|温度，|也有|人在同一间屋子里|数过拍子，|后来都留着。",
+  ],
+  [
+    "Everything that we know of the rehearsal room is on this page.",
+    "Everything that we know of the rehearsal room is on\u00a0this\u00a0page.",
+  ],
+])("toLines of %j keeps the end of a paragraph together: %j", (text, lines) => {
+  expect(toLines(text).join("|")).toBe(lines);
+});
+
+it("names and places follow the language: no line begins with what stands between names", () => {
+  expect(joinNames(["零号棚", "慢车站"], "zh-CN")).toBe("零号棚\u00a0· 慢车站");
+  expect(joinNames(["Studio Zero", "Ferry Radio"], "en-US")).toBe("Studio Zero, Ferry Radio");
+  expect(joinPlace("成都", "望江楼", "zh-CN")).toBe("成都 望江楼");
+  expect(joinPlace("Chengdu", "Wangjiang Tower", "en-US")).toBe("Wangjiang Tower, Chengdu");
 });
 
 describe("initials", () => {

@@ -141,7 +141,8 @@ describe("a match is marked", () => {
   });
 });
 
-const result = { path: "/news/a", label: "", facts: "", summary: "", date: "", picture: "", lang: "", lead: "", body: "" };
+const noTexts = { label: "", facts: "", summary: "", lead: "", body: "" };
+const result = { ...noTexts, path: "/news/a", date: "", ends: "", picture: "", lang: "" };
 
 it("results are read from a chunk as they were, in one line each", () => {
   const entries: SearchEntry[] = Array.from({ length: chunkSize + 1 }, (_, index) => ({
@@ -149,6 +150,7 @@ it("results are read from a chunk as they were, in one line each", () => {
     path: `/news/${index}`,
     title: `a\n ${index}`,
     date: `${index}`,
+    ends: index % 2 ? "2026-10-11T14:00:00.000Z" : "",
     picture: index % 3 ? `/pictures/${index}.svg` : "",
     lang: index % 2 ? "en-US" : "",
   }));
@@ -156,7 +158,7 @@ it("results are read from a chunk as they were, in one line each", () => {
   expect(counts).toEqual([0, chunkSize + 1, 0, 0]);
   const read = chunks.flatMap(parseResults);
   expect(read.map(({ label, facts, summary, ...fields }) => fields)).toEqual(
-    entries.map(({ path, date, picture, lang }, index) => ({ path, title: `a ${index}`, date, picture, lang })),
+    entries.map(({ path, date, ends, picture, lang }, index) => ({ path, title: `a ${index}`, date, ends, picture, lang })),
   );
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { findGraphFaults, readGraph } from "../../src/build/structured-data.ts";
-import { toGraphJson } from "../../src/layouts/structured-data.ts";
+import { describeSite, toGraphJson, toPageFacts } from "../../src/layouts/structured-data.ts";
 
 const show = {
   "@type": "MusicEvent",
@@ -89,6 +89,18 @@ it.each([
   ],
 ])("rejects %s", (_, node) => {
   expect(findFaults(node)).toHaveLength(1);
+});
+
+it.each([
+  ["1 River Street\nhello@label.example", { "@type": "ContactPoint", email: "hello@label.example" }],
+  ["https://label.example/contact\n+86 21 6000 0000", { "@type": "ContactPoint", telephone: "+862160000000" }],
+  ["1 River Street", undefined],
+])("the contact %j is that of the organization where it has a mail address or phone number", (contact, contactPoint) => {
+  const words = { shop: "label", title: "Label", brand: "Label", description: "A label." };
+  const accent = { light: "#00774a", dark: "#2be38e" };
+  const page = toPageFacts({ prefix: "/en-US", locale: "en-US", path: "/" });
+  const [organization] = describeSite(page, { ...words, accent, postage: { fee: 0, free_from: 0 }, contact });
+  expect(Object(organization).contactPoint).toEqual(contactPoint);
 });
 
 it("text from content cannot end the block", () => {

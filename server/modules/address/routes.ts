@@ -2,6 +2,7 @@ import { and, count, desc, eq } from "drizzle-orm";
 import type { Locale } from "../../../i18n/locale.ts";
 import { field as texts } from "../../../i18n/response-code.ts";
 import { type Address, addressAdd, addressDel, addressLists, addressUp } from "../../../src/api/address.ts";
+import { getAddressLocale } from "../../../src/api/address-line.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
@@ -112,14 +113,15 @@ async function listAddresses(db: Database, memberId: string, locale: Locale): Pr
   const rows = await findAddresses(db, memberId);
   return rows.map(({ id, name, mobile, regionCode, detail, isDefault }) => {
     const names = getRegionNames(regionCode);
+    const language = getAddressLocale(detail, locale);
     return {
       address_id: id,
       name,
       mobile,
       region_code: regionCode,
-      province: names?.province[locale] ?? "",
-      city: names?.city[locale] ?? "",
-      district: names?.district[locale] ?? "",
+      province: names?.province[language] ?? "",
+      city: names?.city[language] ?? "",
+      district: names?.district[language] ?? "",
       detail,
       is_default: isDefault,
     };

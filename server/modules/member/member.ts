@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Locale } from "../../../i18n/locale.ts";
+import { type Locale, locales } from "../../../i18n/locale.ts";
 import { member as texts } from "../../../i18n/member.ts";
 import type { User } from "../../../src/api/session.ts";
 import type { Database } from "../../db/database.ts";
@@ -16,6 +16,8 @@ export function maskMobile(mobile: string): string {
   return `${mobile.slice(0, 3)}****${mobile.slice(-4)}`;
 }
 
+const createNickname = (mobile: string, locale: Locale) => fill(texts[locale].nickname, { digits: mobile.slice(-4) });
+
 /** Finds the member with a mobile number, or registers one with a nickname in the page's language. */
 export async function findOrRegister(
   db: Database,
@@ -23,7 +25,7 @@ export async function findOrRegister(
   options: { activated: boolean; locale: Locale; at: Date },
 ): Promise<Member> {
   const { activated, locale, at } = options;
-  const nickname = fill(texts[locale].nickname, { digits: mobile.slice(-4) });
+  const nickname = createNickname(mobile, locale);
   await db
     .insert(members)
     .values({ mobile, nickname, activated, createdAt: at })
@@ -62,10 +64,16 @@ export async function findMembership(db: Database, memberId: string, at: Date) {
   return row ?? null;
 }
 
+/** Returns a nickname in the page's language where the server created it. */
+function toNickname({ nickname, mobile }: Member, locale: Locale): string {
+  const isCreated = locales.some((one) => createNickname(mobile, one) === nickname);
+  return isCreated ? createNickname(mobile, locale) : nickname;
+}
+
 export function toUser(member: Member, membership: Membership, locale: Locale): User {
   return {
     id: member.id,
-    nickname: member.nickname,
+    nickname: toNickname(member, locale),
     avatar: null,
     mobile_masked: maskMobile(member.mobile),
     account: member.account,

@@ -2,6 +2,7 @@ import { and, count, desc, eq, getTableColumns, gt, notExists, or, type SQL, sql
 import { alias } from "drizzle-orm/pg-core";
 import type { Locale } from "../../../i18n/locale.ts";
 import { carriers } from "../../../i18n/order.ts";
+import { getAddressLocale } from "../../../src/api/address-line.ts";
 import type { Order } from "../../../src/api/order.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
@@ -94,6 +95,7 @@ const toCarrierName = (name: string, locale: Locale) => (locale === "en-US" && c
 
 export function toOrder(row: OrderRow, at: Date, locale: Locale): Order {
   const { order, item } = row;
+  const addressLocale = getAddressLocale(order.address?.detail ?? "", locale);
   return {
     order_sn: order.orderSn,
     kind: order.kind,
@@ -117,9 +119,9 @@ export function toOrder(row: OrderRow, at: Date, locale: Locale): Order {
       name: order.address.name,
       mobile: order.address.mobile,
       region_code: order.address.region_code,
-      province: order.address.province[locale],
-      city: order.address.city[locale],
-      district: order.address.district[locale],
+      province: order.address.province[addressLocale],
+      city: order.address.city[addressLocale],
+      district: order.address.district[addressLocale],
       detail: order.address.detail,
     },
     note: order.note,

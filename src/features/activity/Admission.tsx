@@ -3,6 +3,7 @@ import { encode } from "uqr";
 import CalendarPlus from "~icons/lucide/calendar-plus";
 import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale } from "../../../i18n/locale.ts";
+import { joinPlace } from "../../api/address-line.ts";
 import { formatMonthDay, formatTime, formatYearWeekday } from "../../lib/date.ts";
 import { scrollOnceDrawn } from "../../lib/scroll.ts";
 import { useStore } from "../../lib/use-store.ts";
@@ -15,16 +16,19 @@ import { CodeLines, TicketPanel } from "../../ui/TicketPanel.tsx";
 import { SeatFailure } from "./BookSeat.tsx";
 import type { SeatProps } from "./seat-props.ts";
 
+/** With the paper around it, more than the four that ISO/IEC 18004 asks for. */
+const quietModules = 3;
+
 /** QR code of a check-in code, black on white in both colour modes. */
 function CheckInCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
-    const { data, size } = encode(text, { ecc: "M", border: 0 });
+    const { data, size } = encode(text, { ecc: "M", border: quietModules });
     const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
     return { size, path: dark.join("") };
   }, [text]);
   return (
     <svg
-      className="block w-60 lg:w-80 min-[85rem]:w-96 max-w-full h-auto aspect-square"
+      className="block w-[min(17rem,33svh)] lg:w-80 min-[85rem]:w-100 max-w-full h-auto aspect-square"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}
@@ -34,6 +38,17 @@ function CheckInCode({ text, label }: { text: string; label: string }) {
     </svg>
   );
 }
+
+/** On a phone the code comes first, in one line. */
+const admission = {
+  panel:
+    "grid-cols-[7rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr_auto] lg:grid-cols-[14rem_minmax(0,1fr)_auto] lg:gap-x-6 xl:grid-cols-[22.5rem_minmax(0,1fr)_auto]",
+  picture: "p-4 pr-0 max-lg:order-2 max-lg:border-t-2 [border-style:dashed] border-bg",
+  title: "max-lg:col-span-full lg:col-2 max-lg:pb-1",
+  facts: "content-center max-lg:order-3 max-lg:border-t-2 [border-style:dashed] border-bg",
+  code: "max-lg:order-1",
+  size: "max-lg:-order-1 text-[min(2.75rem,11.5vw)] lg:px-4 lg:text-[min(12vw_-_3.8rem,7.5rem)]",
+};
 
 /** The member's ticket: the check-in code, date, doors and venue, the event's calendar file, and the way to give the seat back. */
 export function Admission({ code, activity, needsConnection, store, event, prefix, t }: SeatProps & { code: string }) {
@@ -50,8 +65,7 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
   return (
     <section className="grid gap-6 [scroll-margin-top:1rem] lg:pt-18" aria-label={t.code} tabIndex={-1} ref={ticket}>
       <TicketPanel
-        columns="grid-cols-[7rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr_auto] lg:grid-cols-[14rem_minmax(0,1fr)_auto] lg:gap-x-6 xl:grid-cols-[22.5rem_minmax(0,1fr)_auto]"
-        codeSize="text-5xl lg:text-[min(12vw_-_3.8rem,7.5rem)]"
+        style={admission}
         picture={event?.cover}
         note={event?.isCancelled ? t.cancelled : t.booked}
         title={
@@ -62,7 +76,7 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
         }
         code={
           <CopyText text={code} what={t.code} t={t}>
-            <span className="block leading-[0.95] font-bold">
+            <span className="flex gap-x-[0.25em] leading-[0.95] font-bold whitespace-nowrap lg:block">
               <CodeLines code={code} />
             </span>
           </CopyText>
@@ -71,17 +85,17 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
           [formatYearWeekday(starts, locale), formatMonthDay(starts)],
           ...(event ? [[t.doors, formatTime(new Date(event.doors))] as const] : []),
           [t.start, formatTime(starts)],
-          [t.venue, `${activity.city} ${activity.venue}`],
+          [t.venue, joinPlace(activity.city, activity.venue, locale)],
         ]}
       >
-        <div className="pay-card grid justify-items-center gap-4 bg-white text-black p-5 shadow-paper text-center lg:col-3 lg:row-[1/span_3] lg:self-start lg:-mt-18 lg:mb-8 lg:p-6">
+        <div className="pay-card grid justify-items-center gap-2 bg-white text-black p-4 shadow-paper text-center lg:col-3 lg:row-[1/span_3] lg:self-start lg:-mt-18 lg:mb-8 lg:gap-4 lg:p-6">
           <h3 className="text-xl">{t.show}</h3>
           <CheckInCode text={code} label={fill(t.codeImage, { code })} />
         </div>
       </TicketPanel>
       {(state === "already" || state === "stays") && <Notice tone="info">{t[state]}</Notice>}
       <SeatFailure store={store} />
-      <div className="flex flex-wrap items-start gap-3">
+      <div className="grid grid-cols-2 items-start gap-3 sm:flex sm:flex-wrap [&>details]:col-span-full">
         {event && (
           <>
             <ButtonLink
@@ -89,7 +103,7 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
               size="lg"
               href={`/calendar/${locale}/${event.id}.ics`}
               download
-              icon={<CalendarPlus className="icon" aria-hidden="true" />}
+              icon={<CalendarPlus className="icon max-sm:hidden" aria-hidden="true" />}
             >
               {t.calendar}
             </ButtonLink>

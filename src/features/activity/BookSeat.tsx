@@ -21,8 +21,27 @@ export function SeatFailure({ store }: Pick<SeatProps, "store">) {
   );
 }
 
-/** A door that is shut, or one that opens later. */
-const grounds = { full: "bg-sunken", closed: "bg-sunken", not_open: "[box-shadow:inset_0_0_0_2px_var(--ink)]" };
+interface SalesClosedProps extends Pick<SeatProps, "prefix" | "t"> {
+  title: string;
+  body?: string;
+  opensLater?: boolean;
+}
+
+/** Why nobody can book, and the way to the other events: a door that is shut, or one that opens later. */
+export function SalesClosed({ prefix, t, title, body, opensLater }: SalesClosedProps) {
+  return (
+    <div
+      className={`flex flex-wrap items-center justify-between gap-x-4 px-4 py-3 rounded-control lg:px-6 ${opensLater ? "[box-shadow:inset_0_0_0_2px_var(--ink)]" : "bg-sunken"}`}
+    >
+      <b className="text-xl font-bold font-display leading-[1.2] lg:text-2xl">{title}</b>
+      <a className="more" href={link(prefix, "eventList")}>
+        {t.events}
+        <ArrowRight className="icon go" aria-hidden="true" />
+      </a>
+      {body && <p className="basis-full text-sm text-ink-2">{body}</p>}
+    </div>
+  );
+}
 
 /** The booking button, or the reason why booking is impossible with a link to the other events. */
 export function BookSeat({ activity, needsConnection, store, prefix, t }: SeatProps) {
@@ -41,18 +60,14 @@ export function BookSeat({ activity, needsConnection, store, prefix, t }: SeatPr
     };
     const titles = { full: t.full, closed: t.closed, not_open: t.notOpen };
     return (
-      <div
-        className={`flex flex-wrap items-center justify-between gap-x-4 mt-4 px-4 py-3 rounded-control lg:px-6 ${grounds[activity.status]}`}
-        role={seat.state === "idle" ? undefined : "alert"}
-        tabIndex={-1}
-        ref={refusal}
-      >
-        <b className="text-xl font-bold font-display leading-[1.2] lg:text-2xl">{titles[activity.status]}</b>
-        <a className="more" href={link(prefix, "eventList")}>
-          {t.events}
-          <ArrowRight className="icon go" aria-hidden="true" />
-        </a>
-        <p className="basis-full text-sm text-ink-2">{bodies[activity.status]}</p>
+      <div className="mt-4" role={seat.state === "idle" ? undefined : "alert"} tabIndex={-1} ref={refusal}>
+        <SalesClosed
+          prefix={prefix}
+          t={t}
+          title={titles[activity.status]}
+          body={bodies[activity.status]}
+          opensLater={activity.status === "not_open"}
+        />
       </div>
     );
   }

@@ -1,9 +1,10 @@
 import { useState } from "react";
-import type { Prefix } from "../../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member.ts";
 import type { OwnStates } from "../../../i18n/state.ts";
+import { joinPlace } from "../../api/address-line.ts";
 import { toProblem } from "../../api/problem.ts";
-import { formatMonthDay, formatTime } from "../../lib/date.ts";
+import { formatMonthDay, formatTime, formatYearWeekday } from "../../lib/date.ts";
 import { groupByFour } from "../../lib/format.ts";
 import { useDeferredStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
@@ -30,6 +31,15 @@ function getTag(t: OwnActivitiesProps["t"], isPast: boolean, isCancelled = false
   if (isCancelled) return <Tag tone="warn">{t.cancelled}</Tag>;
   return isPast ? <Tag>{t.past}</Tag> : <Tag tone="on">{t.booked}</Tag>;
 }
+
+const card = {
+  panel: "grid-cols-[7rem_minmax(0,1fr)] lg:grid-cols-[13rem_minmax(0,1fr)]",
+  picture: "row-span-2",
+  title: "col-2",
+  facts: "col-2",
+  code: "border-t-2 [border-style:dashed] border-bg",
+  size: "px-4 text-5xl lg:text-7xl",
+};
 
 function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) {
   const [store] = useState(() => ownActivities((error) => toProblem(error, states)));
@@ -58,8 +68,7 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
                     <li key={activity.activity_uid}>
                       <article>
                         <TicketPanel
-                          columns="grid-cols-[7rem_minmax(0,1fr)] lg:grid-cols-[13rem_minmax(0,1fr)]"
-                          codeSize="text-5xl lg:text-7xl"
+                          style={card}
                           picture={page?.cover}
                           note={t.booked}
                           title={
@@ -78,7 +87,7 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
                             </span>
                           }
                           facts={[
-                            [formatTime(starts), formatMonthDay(starts)],
+                            [formatYearWeekday(starts, getLocale(prefix)), `${formatMonthDay(starts)} ${formatTime(starts)}`],
                             [activity.city, activity.venue],
                           ]}
                         />
@@ -94,7 +103,7 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
                       date={formatMonthDay(starts)}
                       tag={getTag(t, isPast, page?.isCancelled)}
                       title={activity.title}
-                      line={`${activity.city} ${activity.venue} ${formatTime(starts)}`}
+                      line={`${joinPlace(activity.city, activity.venue, getLocale(prefix))} ${formatTime(starts)}`}
                       stub={{ label: t.code, value: groupByFour(activity.check_in_code ?? "") }}
                     />
                   </li>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale } from "../../../i18n/locale.ts";
 import type { Activity } from "../../api/activity.ts";
+import { joinPlace } from "../../api/address-line.ts";
 import { formatMonthDay, formatTime, formatYearWeekday } from "../../lib/date.ts";
 import { scrollOnceDrawn } from "../../lib/scroll.ts";
 import { useStore } from "../../lib/use-store.ts";
@@ -9,7 +10,7 @@ import { Notice } from "../../ui/Notice.tsx";
 import { Picture } from "../../ui/Picture.tsx";
 import { Tag, type TagTone } from "../../ui/Tag.tsx";
 import { Admission } from "./Admission.tsx";
-import { BookSeat } from "./BookSeat.tsx";
+import { BookSeat, SalesClosed } from "./BookSeat.tsx";
 import type { SeatProps } from "./seat-props.ts";
 
 /** Date, doors, start and venue of an activity. */
@@ -38,9 +39,12 @@ function Ticket({ activity, event, prefix, t }: SeatProps) {
       <div className="pt-0 px-5 py-4.5 col-span-full lg:col-auto lg:pt-4.5">
         <dt className="text-xs text-ink-3 font-semibold">{t.venue}</dt>
         <dd className="font-semibold leading-[1.45]">
-          {activity.city} {activity.venue}
+          {joinPlace(activity.city, activity.venue, locale)}
           {event?.way && (
-            <small className="block font-normal text-sm text-ink-2" lang={event.locale === locale ? undefined : event.locale}>
+            <small
+              className="block font-normal text-sm text-balance text-ink-2"
+              lang={event.locale === locale ? undefined : event.locale}
+            >
               {event.way}
             </small>
           )}
@@ -66,7 +70,7 @@ function Returned({ store, t }: SeatProps) {
   );
 }
 
-const tones: Record<Activity["status"], TagTone> = { open: "on", full: "plain", closed: "plain", not_open: "line" };
+const tones: Record<Activity["status"], TagTone> = { open: "wash", full: "plain", closed: "plain", not_open: "line" };
 
 /** One activity, with the member's ticket or the way to book a seat. */
 export function Seat(props: SeatProps) {
@@ -113,11 +117,16 @@ export function Seat(props: SeatProps) {
             </p>
           )}
         </div>
-        {event?.isCancelled && <Notice>{t.cancelledBody}</Notice>}
         <Ticket {...props} />
-        {terms}
-        <Returned {...props} />
-        {!event?.isCancelled && <BookSeat {...props} />}
+        {event?.isCancelled ? (
+          <SalesClosed prefix={prefix} t={t} title={t.cancelledBody} />
+        ) : (
+          <>
+            {terms}
+            <Returned {...props} />
+            <BookSeat {...props} />
+          </>
+        )}
       </div>
     </div>
   );

@@ -22,13 +22,16 @@ function isAvailability(activity: Record<string, unknown>): activity is Availabi
   return texts && [activity.capacity, activity.booked].every((value) => typeof value === "number");
 }
 
+// Reading pages load this file without `lib/format.ts`.
+const groupLetters = (code: string | null | undefined) => code?.replace(/.{4}(?=.)/g, "$& ") ?? "";
+
 /** Returns an activity's state for this visitor, and the word for it. */
 function getState(
   { my_status, check_in_code, status, opens_at, my_opens_at = opens_at, capacity, booked }: Availability,
   texts: AvailabilityTexts,
 ): [state: string, text: string] {
   const left = capacity - booked;
-  if (my_status) return ["mine", texts.mine.replace("{code}", check_in_code ?? "")];
+  if (my_status) return ["mine", texts.mine.replace("{code}", groupLetters(check_in_code))];
   if (status === "not_open")
     return ["soon", texts.notOpen.replace("{date}", formatShortDate(new Date(my_opens_at), Date.now()))];
   if (status === "full" || status === "closed") return ["shut", texts[status]];
@@ -46,7 +49,7 @@ function showBookingLink(
     const target = link.querySelector(`[data-${name}]`);
     if (target) target.textContent = value;
   };
-  set("code", check_in_code ?? "");
+  set("code", groupLetters(check_in_code));
   set("date", formatShortDate(new Date(my_opens_at ?? opens_at), Date.now()));
   if (state === "shut") set("word", text);
   link.dataset.live = "";

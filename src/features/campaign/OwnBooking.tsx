@@ -1,8 +1,9 @@
 import { type ComponentProps, useEffect, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Prefix } from "../../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member.ts";
 import type { OwnStates } from "../../../i18n/state.ts";
+import { joinPlace } from "../../api/address-line.ts";
 import { bookingInfo } from "../../api/booking.ts";
 import { toProblem } from "../../api/problem.ts";
 import { saveSnapshots, sendOrFind } from "../../api/snapshot.ts";
@@ -72,7 +73,7 @@ function OwnBookingCard({ prefix, campaigns, t, data }: OwnBookingProps & { data
       date={formatMonthDay(starts)}
       tag={<Tag tone="on">{t.registered}</Tag>}
       title={campaign.title}
-      line={`${stop.city} ${stop.venue} ${formatTime(starts)} · ${t.people} ${booking.party_size}`}
+      line={`${joinPlace(stop.city, stop.venue, getLocale(prefix))} ${formatTime(starts)} · ${t.people} ${booking.party_size}`}
       stub={
         booking.check_in_code
           ? { label: t.code, value: groupByFour(booking.check_in_code) }

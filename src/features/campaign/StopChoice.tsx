@@ -18,8 +18,8 @@ export function StopChoice({ t, stops, chosen, ownStop, onChoose, error }: StopC
   return (
     <fieldset aria-describedby={error ? "stop-error" : undefined} data-wrong={error ? "" : undefined}>
       <legend className="mb-2.5 font-semibold text-sm">{t.stop}</legend>
-      <div className="tiers grid gap-2">
-        {stops.map(({ stop, city, venue, starts_at, places_left }) => (
+      <div className="tiers grid gap-2 md:grid-cols-2">
+        {stops.map(({ stop, city, starts_at, places_left }) => (
           <label className="relative flex items-center gap-3 min-h-14 px-4 py-2 rounded-control" key={stop}>
             <input
               className="appearance-none size-5 rounded-full m-0 flex-none"
@@ -31,7 +31,7 @@ export function StopChoice({ t, stops, chosen, ownStop, onChoose, error }: StopC
               onChange={() => onChoose(stop)}
             />
             <span>
-              <b>{city}</b> {formatMonthDay(new Date(starts_at))} <small className="text-sm">{venue}</small>
+              <b>{city}</b> <span className="font-display tabular-nums">{formatMonthDay(new Date(starts_at))}</span>
             </span>
             <span className="numeral ml-auto text-base leading-none whitespace-nowrap">
               {places_left > 0 ? fill(t.left, { n: places_left }) : t.full}

@@ -4,6 +4,7 @@ import { bookingCampaign, bookingInfo } from "../../api/booking.ts";
 import { fetchAtBuild } from "../../api/fetch-at-build.ts";
 import { tints } from "../../content/picture/tint.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
+import { formatMonthDay } from "../../lib/date.ts";
 import { withoutAlt } from "../../lib/picture.ts";
 import { toTint } from "../../lib/tint.ts";
 import { type Here, link, toCampaignPage } from "../../routes.ts";
@@ -29,6 +30,20 @@ export async function getCurrentCampaign(locale: Locale): Promise<CampaignText |
 /** Returns the URL of a campaign's page: the current one has an address that stays. */
 export function getCampaignLink({ prefix }: Pick<Here, "prefix">, id: string, current: CampaignText | null): string {
   return id === current?.folder ? link(prefix, "campaign") : link(prefix, "event", { id: toCampaignPage(id) });
+}
+
+/** Returns what stands beside a text about a campaign. Throws for an unknown id: the check of the files refuses it. */
+export async function getRelatedCampaign(id: string, here: Here) {
+  const campaign = (await getCampaigns(here.locale)).find(({ folder }) => folder === id);
+  if (!campaign) throw new Error(`src/content/campaign/${id} has no text`);
+  const { data, locale } = campaign;
+  const href = getCampaignLink(here, id, await getCurrentCampaign(here.locale));
+  return { href, title: data.title, locale, cover: data.cover, days: getDays(campaign).join(" – "), transition: `c-${id}` };
+}
+
+/** Returns the days of the first and the last stop, once where they are the same. */
+export function getDays({ data: { stops } }: Pick<CampaignText, "data">): string[] {
+  return [...new Set([stops[0], stops.at(-1)].flatMap((stop) => (stop ? [formatMonthDay(stop.starts_at)] : [])))];
 }
 
 /** Returns page and picture of each campaign, by uid. */

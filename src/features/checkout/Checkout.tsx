@@ -20,10 +20,10 @@ export interface CheckoutProps extends CheckoutTexts {
 function Skeleton() {
   return (
     <>
-      <div className="waits col-span-full min-w-0 lg:-ml-gutter lg:col-start-1 lg:col-span-5 lg:row-start-1 lg:row-span-2">
+      <div className="waits col-span-full min-w-0 lg:col-start-1 lg:col-span-4 lg:row-start-1 lg:row-span-2">
         <div className="skeleton aspect-[5/2] lg:aspect-[4/5]" />
       </div>
-      <div className="col-span-full min-w-0 lg:col-start-6 lg:col-span-4 lg:row-2">
+      <div className="col-span-full min-w-0 lg:col-start-5 lg:col-span-5 lg:row-2">
         <div className="skeleton h-38 lg:h-42" />
       </div>
       <div className="col-span-full min-w-0 lg:col-start-10 lg:-col-end-1 lg:sticky lg:self-start lg:top-[calc(var(--header)_+_1.5rem)] lg:row-start-1 lg:row-span-2">

@@ -36,7 +36,7 @@ function Postage({ item: { postage }, totals, c, t }: PostageProps) {
 
 export interface CheckoutTexts {
   c: (typeof checkout)["zh-CN"];
-  t: Pick<(typeof order)["zh-CN"], "lines" | "pieces" | "goods" | "postage" | "free" | "due">;
+  t: Pick<(typeof order)["zh-CN"], "lines" | "pieces" | "goods" | "oneItem" | "postage" | "free" | "due">;
   states: (typeof state)["zh-CN"];
 }
 
@@ -82,11 +82,11 @@ export function CheckoutForm(props: CheckoutFormProps) {
   };
   return (
     <>
-      <div className="col-span-full min-w-0 lg:-ml-gutter lg:col-start-1 lg:col-span-5 lg:row-start-1 lg:row-span-2">
+      <div className="col-span-full min-w-0 lg:col-start-1 lg:col-span-4 lg:row-start-1 lg:row-span-2">
         <LineItems label={t.lines} items={[toLineItem(item, sku, quantity, props)]} variant="draft" hasViewTransition />
       </div>
-      <div className="col-span-full min-w-0 lg:col-start-6 lg:col-span-4 lg:row-2">
-        <div className="bg-surface p-5 lg:p-7">
+      <div className="col-span-full min-w-0 lg:col-start-5 lg:col-span-5 lg:row-2">
+        <div className="h-full bg-surface p-5 lg:p-7 lg:[&_textarea]:min-h-40">
           <TextArea
             label={c.noteLabel}
             placeholder={c.notePlaceholder}
@@ -103,7 +103,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
           <h2 className="text-2xl leading-[1.2] font-bold font-display">{c.sums}</h2>
           <dl className="mt-4">
             <div className="flex flex-wrap justify-between gap-x-4 py-1.5">
-              <dt className="text-ink-2">{fill(t.goods, { n: quantity })}</dt>
+              <dt className="text-ink-2">{quantity === 1 ? t.oneItem : fill(t.goods, { n: quantity })}</dt>
               <dd className="numeral">{formatYuan(totals.goods_fen)}</dd>
             </div>
             <Postage item={item} totals={totals} c={c} t={t} />
@@ -132,7 +132,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
       <div className="buybar fixed z-41 bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line lg:hidden">
         <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
           <span className="numeral text-[1.75rem] leading-none">{formatYuan(totals.pay_fen)}</span>
-          <span className="text-xs text-ink-2">{fill(c.quantity, { n: quantity })}</span>
+          <span className="text-xs text-ink-2">{quantity === 1 ? c.oneItem : fill(c.quantity, { n: quantity })}</span>
         </p>
         <Button size="lg" busy={busy} onClick={submit} {...disabled}>
           {label}

@@ -94,7 +94,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
             </>
           )}
           <h1
-            className={`${count ? "lg:mt-7 lg:text-[length:clamp(2.5rem,4vw,3.5rem)]" : "lg:mt-10 lg:text-[length:clamp(3.5rem,6.4vw,6rem)]"} text-[color:var(--plan-h)] text-title max-[22rem]:text-3xl mt-6 max-w-[14em] whitespace-pre-line low:mt-2 low:text-2xl low:max-w-none low:whitespace-normal`}
+            className={`${count ? "lg:mt-7 lg:text-[length:clamp(2.5rem,4vw,3.5rem)]" : "lg:mt-10 lg:leading-[1.04] lg:text-[length:clamp(4rem,8.6vw,7.75rem)]"} text-[color:var(--plan-h)] text-title max-[22rem]:text-3xl mt-6 max-w-[14em] whitespace-pre-line low:mt-2 low:text-2xl low:max-w-none low:whitespace-normal`}
             id="plan-heading"
             lang={lang}
           >

@@ -1,5 +1,6 @@
 import { createEvents, type EventAttributes } from "ics";
 import type { Locale } from "../../../i18n/locale.ts";
+import { joinPlace } from "../../api/address-line.ts";
 import { formatDate, formatTime } from "../../lib/date.ts";
 import { canonicalLink } from "../../routes.ts";
 import type { EventText } from "./content.ts";
@@ -40,7 +41,7 @@ function toAttributes({ data, folder, locale: textLocale }: CalendarEvent, local
     uid: `${aliases[0] ?? folder}@${site.hostname}`,
     title,
     description: summary,
-    location: textLocale === "zh-CN" ? `${city} ${venue}` : `${venue}, ${city}`,
+    location: joinPlace(city, venue, textLocale),
     url: new URL(canonicalLink(locale, "event", { id: folder }), site).href,
     start: starts_at.getTime(),
     end: ends_at.getTime(),

@@ -1,9 +1,11 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { type Locale, locales } from "../../../i18n/locale.ts";
 import { activityInfo } from "../../api/activity.ts";
+import { joinPlace } from "../../api/address-line.ts";
 import { fetchAtBuild } from "../../api/fetch-at-build.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
 import { formatMonthDay, formatWeekdayTime } from "../../lib/date.ts";
+import { joinNames } from "../../lib/format.ts";
 import { toSrcset, withoutAlt } from "../../lib/picture.ts";
 import { toTint } from "../../lib/tint.ts";
 import { type Here, link } from "../../routes.ts";
@@ -43,6 +45,14 @@ export async function getEvents(locale: Locale): Promise<EventText[]> {
   return [...(await getEventsByFolder(locale)).values()];
 }
 
+/** Returns what stands beside a text about an event. */
+export async function getRelatedEvent(id: string, { prefix, locale }: Here) {
+  const { data, locale: textLocale } = await getEvent(id, locale);
+  const { title, cover, city, starts_at } = data;
+  const href = link(prefix, "event", { id });
+  return { href, title, locale: textLocale, cover, days: formatMonthDay(starts_at), city, transition: `e-${id}` };
+}
+
 /** Returns the uid of an event's activity, which is the event's id; undefined where nobody can book. */
 export function getActivityUid({ folder, data }: EventText): string | undefined {
   return data.booking && data.status !== "cancelled" ? folder : undefined;
@@ -71,7 +81,7 @@ export async function getBanner(id: string | undefined, { prefix, locale }: Here
     id: folder,
     date: formatMonthDay(data.starts_at),
     when: formatWeekdayTime(data.starts_at, locale),
-    where: textLocale === "zh-CN" ? `${data.city} ${data.venue}` : `${data.venue}, ${data.city}`,
+    where: joinPlace(data.city, data.venue, textLocale),
     ...(textLocale === locale ? {} : { lang: textLocale }),
     eventHref: link(prefix, "event", { id: folder }),
     cover: {
@@ -93,7 +103,7 @@ export async function getEventDetailsByActivity(locale: Locale) {
     const details = {
       id: folder,
       locale: textLocale,
-      lineUp: data.line_up.join(" · "),
+      lineUp: joinNames(data.line_up, textLocale),
       cover: data.cover,
       terms: data.terms ?? "",
       way: data.way ?? "",

@@ -1,4 +1,4 @@
-import { formatDate, formatMonth } from "../../lib/date.ts";
+import { formatYear } from "../../lib/date.ts";
 
 interface DatedEvent {
   data: { starts_at: Date; ends_at: Date };
@@ -16,22 +16,10 @@ export function splitByEnd<Event extends DatedEvent>(
   };
 }
 
-/** Groups events by year in China's time, in their order; the first of each month has its name, such as `3月` or `Mar`. */
-export function groupByYear<Event extends DatedEvent>(
-  events: readonly Event[],
-  locale: string,
-): { year: string; events: { event: Event; month: string | undefined }[] }[] {
-  const months = events.map(({ data }) => formatDate(data.starts_at).slice(0, 7));
-  const years = [...new Set(months.map((month) => month.slice(0, 4)))];
-  return years.map((year) => ({
-    year,
-    events: events.flatMap((event, index) => {
-      const isFirst = months.indexOf(months[index] ?? "") === index;
-      return months[index]?.startsWith(year)
-        ? [{ event, month: isFirst ? formatMonth(event.data.starts_at, locale) : undefined }]
-        : [];
-    }),
-  }));
+/** Groups events by year in China's time, in their order. */
+export function groupByYear<Event extends DatedEvent>(events: readonly Event[]): { year: string; events: Event[] }[] {
+  const years = [...new Set(events.map(({ data }) => formatYear(data.starts_at)))];
+  return years.map((year) => ({ year, events: events.filter(({ data }) => formatYear(data.starts_at) === year) }));
 }
 
 // Inline scripts that correct a page built before an event ended. They stand right after the list, and run before it is painted.

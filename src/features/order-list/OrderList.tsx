@@ -120,7 +120,17 @@ function Skeleton() {
   );
 }
 
-function Orders({ prefix, states, t, query }: OrderListProps & { query: ListQuery }) {
+/** So many orders are seen at a glance. */
+const fewOrders = 8;
+/** So many stand large. */
+const largeOrders = 2;
+
+interface OrdersProps extends OrderListProps {
+  query: ListQuery;
+  onSearch: (search: string) => void;
+}
+
+function Orders({ prefix, states, t, query, onSearch }: OrdersProps) {
   const [store] = useState(() => listStore(query, (error) => toProblem(error, states)));
   const state = useDeferredStore(store.$state);
   const before = useRef(query);
@@ -135,11 +145,15 @@ function Orders({ prefix, states, t, query }: OrderListProps & { query: ListQuer
     addEventListener("pageshow", reload);
     return () => removeEventListener("pageshow", reload);
   }, [store]);
+  // Once it is there the field stays, whatever a search finds.
+  const [isSearchable, setSearchable] = useState(query.search !== "");
+  if (!isSearchable && (query.search || (state.state === "ready" && state.data.total > fewOrders))) setSearchable(true);
   const getHref = (page: number) => link(prefix, "userOrderList", {}, toQuery({ ...query, page }));
   const isMall = query.tab === "mall";
   const found = state.state === "ready" && state.data.search && fill(t.found, { n: state.data.total });
   return (
     <>
+      {isSearchable && <OrderSearch prefix={prefix} query={query} onSearch={onSearch} t={t} />}
       <p className="sr-only" role="status">
         {found}
       </p>
@@ -151,7 +165,7 @@ function Orders({ prefix, states, t, query }: OrderListProps & { query: ListQuer
         secondaryAction={<ButtonLink href={link(prefix, "mall")}>{states.mall}</ButtonLink>}
         t={states}
       >
-        {({ orders, page, pages, now, search, takenAt }) =>
+        {({ orders, total, page, pages, now, search, takenAt }) =>
           orders.length === 0 && search ? (
             <Empty title={fill(t.noneTitle, { search })} body={t.searchHint}>
               <ButtonLink size="lg" href={link(prefix, "userOrderList", {}, toQuery({ ...firstPage, tab: query.tab }))}>
@@ -183,6 +197,7 @@ function Orders({ prefix, states, t, query }: OrderListProps & { query: ListQuer
                           prefix={prefix}
                           t={t}
                           order={order}
+                          isLarge={total <= largeOrders && !search}
                           isPayable={!takenAt}
                           now={now}
                           onOver={() => void store.load()}
@@ -213,8 +228,7 @@ function OrderListIsland(props: OrderListProps) {
   return (
     <>
       <TabLinks label={t.kinds} links={links} />
-      <OrderSearch prefix={prefix} query={query ?? firstPage} onSearch={search} t={t} />
-      {query ? <Orders {...props} query={query} /> : <Skeleton />}
+      {query ? <Orders {...props} query={query} onSearch={search} /> : <Skeleton />}
     </>
   );
 }

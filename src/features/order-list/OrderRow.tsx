@@ -39,6 +39,8 @@ interface OrderRowProps {
   t: (typeof orderList)["zh-CN"];
   order: Order;
   now: ServerClock | null;
+  /** Whether there are few orders. */
+  isLarge: boolean;
   /** Whether it leads to paying, which needs a connection. */
   isPayable: boolean;
   /** Runs when the time to pay is over. */
@@ -162,8 +164,26 @@ function ClosedRow({ order, t, href, status }: RowProps & { status: string }) {
   );
 }
 
+/** One of many, and one that stands alone or with another one. */
+const weights = {
+  row: {
+    article: "lg:grid-cols-[8rem_minmax(0,1fr)_auto_auto]",
+    picture: "",
+    title: "lg:text-lg",
+    price: "lg:text-[2rem] lg:self-center",
+    actions: "lg:w-66",
+  },
+  large: {
+    article: "lg:grid-cols-[26rem_minmax(0,1fr)] lg:grid-rows-[1fr_auto_auto] lg:gap-y-5",
+    picture: "lg:row-span-3",
+    title: "lg:font-display lg:text-5xl lg:leading-[1.1]",
+    price: "lg:text-6xl lg:leading-none",
+    actions: "lg:justify-self-start lg:pb-7",
+  },
+};
+
 /** Shows one order of the list by its urgency: what is to be paid is a slab with a clock, what is on its way a card, what is over a line. */
-export function OrderRow({ prefix, t, order, now, isPayable, onOver }: OrderRowProps) {
+export function OrderRow({ prefix, t, order, now, isLarge, isPayable, onOver }: OrderRowProps) {
   const { order_sn, kind, items, pay_fen, actions } = order;
   const [item] = items;
   const href = link(prefix, kind === "goods" ? "order" : "userOrder", { order_sn });
@@ -171,15 +191,27 @@ export function OrderRow({ prefix, t, order, now, isPayable, onOver }: OrderRowP
   const { tone, text } = tags[outcome];
   if (actions.pay) return <DueRow order={order} t={t} href={href} now={now} isPayable={isPayable} onOver={onOver} />;
   if (isClosed(outcome)) return <ClosedRow order={order} t={t} href={href} status={t[text]} />;
+  const weight = weights[isLarge ? "large" : "row"];
   const isActive = kind === "package" && (outcome === "paid" || outcome === "late");
+  const view = (
+    <ButtonLink variant="outline" href={href}>
+      {t.view}
+    </ButtonLink>
+  );
   return (
-    <article className="grid grid-cols-[5rem_minmax(0,1fr)_auto] gap-x-4 gap-y-3 items-center p-4 bg-surface lg:grid-cols-[8rem_minmax(0,1fr)_auto_auto] lg:gap-x-7 lg:p-0 lg:pr-6">
-      <Picture className="self-start w-full aspect-square object-cover object-top" picture={item?.image} sizes="8rem" />
+    <article
+      className={`grid grid-cols-[5rem_minmax(0,1fr)_auto] gap-x-4 gap-y-3 items-center p-4 bg-surface lg:gap-x-7 lg:p-0 lg:pr-6 ${weight.article}`}
+    >
+      <Picture
+        className={`self-start w-full aspect-square object-cover object-top ${weight.picture}`}
+        picture={item?.image}
+        sizes={isLarge ? "(min-width: 60rem) 26rem, 5rem" : "8rem"}
+      />
       <div className="min-w-0 wrap-anywhere max-lg:col-2 max-lg:row-1 max-lg:-col-end-1">
         <p>
           <Tag tone={isActive ? "on" : tone}>{isActive ? t.passPaid : t[text]}</Tag>
         </p>
-        <h2 className="mt-1.5 font-semibold text-[1em] leading-[1.4] font-sans tracking-normal lg:text-lg">
+        <h2 className={`mt-1.5 font-semibold text-[1em] leading-[1.4] font-sans tracking-normal ${weight.title}`}>
           <a className="hover:text-accent-ink" href={href}>
             {item?.title}
           </a>
@@ -192,18 +224,17 @@ export function OrderRow({ prefix, t, order, now, isPayable, onOver }: OrderRowP
           <RowNumber order={order} t={t} />
         </p>
       </div>
-      <span className="numeral text-[1.375rem] leading-[1.625rem] self-start max-lg:col-3 max-lg:row-1 lg:text-[2rem] lg:self-center">
+      <span className={`numeral text-[1.375rem] leading-[1.625rem] self-start max-lg:col-3 max-lg:row-1 ${weight.price}`}>
         {formatYuan(pay_fen)}
       </span>
-      <p className="flex flex-wrap justify-end gap-2 max-lg:col-span-full lg:w-66">
+      <p className={`flex flex-wrap justify-end gap-2 max-lg:col-span-full ${weight.actions}`}>
+        {isLarge && view}
         {actions.rebuy && item && (
           <ButtonLink variant="ghost" href={productLink(prefix, item)}>
-            {t.rebuy}
+            {isActive ? t.extend : t.rebuy}
           </ButtonLink>
         )}
-        <ButtonLink variant="outline" href={href}>
-          {t.view}
-        </ButtonLink>
+        {!isLarge && view}
       </p>
     </article>
   );

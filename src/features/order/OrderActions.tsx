@@ -76,7 +76,7 @@ export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outc
       variant={isClosed ? "solid" : "link"}
       href={item ? productLink(prefix, item) : link(prefix, "mall")}
     >
-      {t.rebuy}
+      {order.kind === "package" && !isClosed ? t.extend : t.rebuy}
     </ButtonLink>
   );
   return (

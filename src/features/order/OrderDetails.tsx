@@ -28,7 +28,7 @@ export function ShippingAddress({ address, locale, isClosed, t }: ShippingAddres
       <p className="text-xs text-ink-2 font-semibold">{t.address}</p>
       <p className="font-semibold text-lg mt-1 wrap-anywhere">
         <b lang={getLanguage(address.name, locale)}>{address.name}</b>{" "}
-        <span className="numeral">{formatMobile(address.mobile)}</span>
+        <span className="numeral font-medium whitespace-nowrap [word-spacing:0.15em]">{formatMobile(address.mobile)}</span>
       </p>
       <p className="text-ink-2 break-keep wrap-anywhere" lang={getLanguage(line, locale)}>
         {keepNumbers(line)}
@@ -50,12 +50,13 @@ function getTotalLabel({ status, close_reason }: ReceiptOrder, t: Texts): string
 /** Shows the sums of an order as a receipt. */
 export function OrderTotals({ order, t }: { order: ReceiptOrder; t: Texts }) {
   const pieces = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
+  const [one, many] = order.kind === "goods" ? [t.oneItem, t.goods] : [t.onePass, t.passCount];
   return (
     <section className="rcpt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10 lg:px-7" aria-label={t.receipt}>
       <h2 className="text-2xl leading-[1.2] font-bold font-display">{t.receipt}</h2>
       <dl className="mt-4">
         <div className="flex flex-wrap justify-between gap-x-4 py-1.5">
-          <dt className="text-ink-2">{fill(order.kind === "goods" ? t.goods : t.passCount, { n: pieces })}</dt>
+          <dt className="text-ink-2">{pieces === 1 ? one : fill(many, { n: pieces })}</dt>
           <dd className="numeral">{formatYuan(order.goods_fen)}</dd>
         </div>
         {order.kind === "goods" && (
@@ -101,7 +102,7 @@ export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
           className={`border-t-4 pt-2 leading-normal ${next ? "[border-image:linear-gradient(90deg,var(--accent)_50%,var(--line)_50%)_1] text-accent-ink" : at ? reached : "border-line text-ink-3"}`}
           aria-current={next || undefined}
         >
-          {t[names[status]]}
+          {next && status === "shipped" ? t.stepPacking : t[names[status]]}
           {at && (
             <time className="block font-normal text-ink-3 tabular-nums lg:text-xs" dateTime={at}>
               {formatMoment(at)}
@@ -125,8 +126,12 @@ export function OrderDetails({ order, locale, t }: { order: Order; locale: strin
           </div>
           <div className="grid grid-cols-[5rem_1fr] gap-2 py-3 border-b border-line">
             <dt className="text-ink-3 text-sm">{t.tracking}</dt>
-            <dd>
-              <CopyText text={order.shipment.tracking} what={t.tracking} t={t} />
+            <dd className="numeral font-semibold">
+              {order.status === "shipped" ? (
+                order.shipment.tracking
+              ) : (
+                <CopyText text={order.shipment.tracking} what={t.tracking} t={t} />
+              )}
             </dd>
           </div>
         </>

@@ -76,7 +76,9 @@ export function OrderPage(props: Props) {
             <LineItems
               label={t.lines}
               items={order.items.map((item) => toLineItem(item, props))}
-              variant={order.kind === "package" ? "pass" : "order"}
+              variant={
+                order.kind === "package" ? "pass" : order.status === "pending" || order.status === "closed" ? "order" : "paid"
+              }
               hasViewTransition={order.status === "pending"}
             />
             {props.expiry}

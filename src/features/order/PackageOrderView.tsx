@@ -36,6 +36,7 @@ function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snap
   const now = preview.state === "ready" ? preview.data.preview?.current_expires_at : null;
   return (
     <section className="bg-surface p-5 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 items-baseline lg:p-7" aria-label={t.expiry}>
+      <h2 className="col-span-full mb-1 text-2xl leading-[1.2] font-bold font-display">{t.expiryNow}</h2>
       <p className="text-xs text-ink-2 font-semibold">{t.expiryFrom}</p>
       <p>{preview.state === "ready" ? (now ? date(now) : t.noPass) : "\u00a0"}</p>
       <p className="text-xs text-ink-2 font-semibold">{t.expiryTo}</p>

@@ -5,6 +5,7 @@ import type { Order } from "../../api/order.ts";
 import type { Outcome } from "../../api/order-status.ts";
 import { formatDateTime } from "../../lib/date.ts";
 import { formatYuan } from "../../lib/format.ts";
+import { CopyText } from "../../ui/CopyText.tsx";
 import { Picture } from "../../ui/Picture.tsx";
 import type { OrderPanelProps } from "./props.ts";
 
@@ -64,11 +65,16 @@ export function PaidPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) 
                 <wbr />
               </Fragment>
             ))}
+            {outcome === "shipped" && order.shipment && (
+              <span className="block mt-1 numeral text-2xl lg:text-4xl">
+                <CopyText text={order.shipment.tracking} what={t.tracking} t={t} />
+              </span>
+            )}
           </p>
         </div>
         <div className="door relative grid grid-rows-[minmax(0,1fr)] place-items-center bg-white aspect-[3/4] [perspective:1400px] [perspective-origin:0_60%] -mb-8 max-lg:col-2 max-lg:row-3 max-lg:self-end max-lg:ml-10 lg:col-start-10 lg:-col-end-1 lg:-mb-14">
           {item && <Picture picture={item.image} sizes="18rem" className={`bought ${pictures[order.kind]}`} />}
-          <i className="absolute inset-0 [background:var(--enamel-deep)] origin-left [transform:rotateY(-115deg)]" />
+          <i className="absolute inset-0 [background:light-dark(var(--enamel-deep),color-mix(in_srgb,var(--enamel-deep),var(--lit)_35%))] origin-left [transform:rotateY(-115deg)]" />
         </div>
       </div>
     </section>

@@ -36,7 +36,7 @@ export function ExpiryChange({ change, title, days, ownTitle, isLoading, t }: Ex
     <div className="exp grid gap-2" aria-live="polite">
       <dl className="grid grid-cols-[1fr_1fr] gap-4">
         <div>
-          <dt className="text-sm">{t.now}</dt>
+          <dt className="text-sm">{"after" in change || !change.now ? t.now : t.until}</dt>
           <dd className="font-bold text-[length:clamp(1.375rem,5.6vw,2.375rem)] leading-[1.2] font-display tabular-nums tracking-[-0.02em]">
             {change.now ? <time dateTime={change.now}>{formatDate(new Date(change.now))}</time> : t.nothing}
           </dd>

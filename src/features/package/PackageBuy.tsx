@@ -8,7 +8,7 @@ import { formatDate } from "../../lib/date.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
-import { Button } from "../../ui/Button.tsx";
+import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { $session } from "../session/store.ts";
 import { getMembershipChange, getUnavailableReason } from "./membership-change.ts";
@@ -81,18 +81,16 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, expiry, ch
   const [isConfirming, setConfirming] = useState(false);
   const { info } = data;
   const unavailableReason = getUnavailableReason(data);
-  const { kind } = getMembershipChange(data);
+  const change = getMembershipChange(data);
+  const { kind } = change;
   const price = formatYuan(info.pay_fen);
   const perYear = info.days === 365 ? fill(t.perYear, { price }) : fill(t.perDays, { price, days: info.days });
-  const labels = {
-    extended: [t.renew, t.renewShort],
-    upgraded: [t.upgrade, t.upgradeShort],
-    fresh: [t.open, t.openShort],
-    visitor: [t.open, t.openShort],
-    lower: [t.open, t.openShort],
-    full: [t.full, t.full],
-  }[kind];
-  const [long = "", short = ""] = labels;
+  let [long, short] = [t.open, t.openShort];
+  if (kind === "extended") [long, short] = [t.renew, t.renewShort];
+  if (kind === "upgraded") [long, short] = [t.upgrade, t.upgradeShort];
+  if (kind === "full") long = short = t.full;
+  /** The pass that the member has is as good or better. */
+  const isOwner = (kind === "lower" || kind === "full") && change.now !== null;
   const isBlocked = unavailableReason !== null || kind === "lower" || kind === "full";
   const isBusy = buying.state === "busy" || buying.state === "done";
   useEffect(() => {
@@ -109,22 +107,17 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, expiry, ch
     else location.assign(link(prefix, "login", {}, { redirect: link("", "vip", { uid: info.uid }) }));
   };
   const renderButton = (size: "xl" | "lg", sign: boolean, label: string) => {
-    if (isBlocked) {
+    const className = `focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none] ${sign ? "justify-between w-full whitespace-normal leading-[1.15] text-left [--b:var(--lit)] [--c:var(--on-lit)] [--over:var(--lit-hover)]" : ""}`;
+    if (isOwner) {
       return (
-        <Button className={sign ? "justify-between w-full" : ""} size={size} sign={sign} disabled>
-          {unavailableReason ? t[unavailableReason] : label}
-        </Button>
+        <ButtonLink className={className} size={size} sign={sign} href={link(prefix, "userInfo")}>
+          {t.ownPass}
+        </ButtonLink>
       );
     }
     return (
-      <Button
-        className={`focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none] ${sign ? "justify-between w-full whitespace-normal leading-[1.15] text-left [--b:var(--lit)] [--c:var(--on-lit)] [--over:var(--lit-hover)]" : ""}`}
-        type="submit"
-        size={size}
-        sign={sign}
-        busy={isBusy}
-      >
-        {label}
+      <Button className={className} type="submit" size={size} sign={sign} busy={isBusy} disabled={isBlocked}>
+        {unavailableReason ? t[unavailableReason] : label}
       </Button>
     );
   };
@@ -173,10 +166,12 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, expiry, ch
           )}
         </div>
         <div className="buybar fixed z-41 bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line text-ink lg:hidden">
-          <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
-            <span className="numeral text-[1.75rem] leading-none">{price}</span>
-            <span className="text-xs text-ink-2">{info.title}</span>
-          </p>
+          {!isOwner && (
+            <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
+              <span className="numeral text-[1.75rem] leading-none">{price}</span>
+              <span className="text-xs text-ink-2">{info.title}</span>
+            </p>
+          )}
           {renderButton("lg", false, short)}
         </div>
       </form>

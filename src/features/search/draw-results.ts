@@ -27,8 +27,8 @@ export function drawGroup(
   return section;
 }
 
-/** Draws a result from its template, with marks around what the query found; `inText` says that it stands further down in the text. */
-export function drawRow(root: HTMLElement, result: SearchResult, query: string, inText: string): Node {
+/** Draws a result from its template, with marks around what the query found. Tags say that it stands further down in the text, and that a show is over. */
+export function drawRow(root: HTMLElement, result: SearchResult, query: string, t: { inText: string; over: string }): Node {
   const row = copyTemplate(root, "[data-row]");
   const { lang } = result;
   const link = find(row, "[data-title]", HTMLAnchorElement);
@@ -40,14 +40,17 @@ export function drawRow(root: HTMLElement, result: SearchResult, query: string, 
     element.append(...markMatches(result[field], query));
   }
   const date = find(row, "[data-date]", HTMLElement);
-  date.textContent = result.date;
-  date.hidden = !result.date;
+  const [year = "", month, day] = result.date.split(".");
+  date.hidden = !day;
+  if (day) date.append(`${month}.${day}`);
+  find(row, "[data-year]", HTMLElement).textContent = year;
   const picture = find(row, "[data-picture]", HTMLImageElement);
   picture.hidden = !result.picture;
   if (result.picture) picture.src = result.picture;
   const tags = find(row, "p", HTMLElement);
   if (lang) tags.append(drawTag(root, lang === "zh-CN" ? "中文" : "English", lang));
-  if (!row.querySelector("mark")) tags.append(drawTag(root, inText));
+  if (!row.querySelector("mark")) tags.append(drawTag(root, t.inText));
+  if (Date.parse(result.ends) < Date.now()) tags.append(drawTag(root, t.over));
   return row;
 }
 

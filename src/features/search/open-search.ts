@@ -11,7 +11,7 @@ const firstResults = 5;
 const moreResults = 20;
 
 /** The texts of the page, as `Search.astro` passes them on. */
-type Texts = Record<"one" | "many" | "none" | "inText" | "more" | "loading" | "hint" | "offline" | "server", string>;
+type Texts = Record<"one" | "many" | "none" | "inText" | "over" | "more" | "loading" | "hint" | "offline" | "server", string>;
 
 /** Searches for what the page's field has, unless a word `isComposing` there from its sounds, and draws the results below it. */
 export function openSearch(root: HTMLElement, isComposing = false): void {
@@ -71,7 +71,7 @@ export function openSearch(root: HTMLElement, isComposing = false): void {
       // The first new result takes the focus that the button had.
       if (await draw()) results.querySelectorAll<HTMLElement>(`[data-found="${group}"] a`)[shown]?.focus();
     };
-    const rows = found.results.map((result) => drawRow(root, result, query, t.inText));
+    const rows = found.results.map((result) => drawRow(root, result, query, t));
     return drawGroup(root, group, rows, {
       count: found.count,
       more: t.more.replace("{count}", String(Math.min(found.count - shown, moreResults))),

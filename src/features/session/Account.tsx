@@ -1,10 +1,12 @@
 import { fill } from "../../../i18n/catalogue.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member.ts";
 import { getLanguage } from "../../api/address-line.ts";
 import { levelLetters } from "../../api/package.ts";
 import type { User } from "../../api/session.ts";
 import { formatDate } from "../../lib/date.ts";
 import { useStore } from "../../lib/use-store.ts";
+import { link } from "../../routes.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Chip } from "../../ui/Chip.tsx";
@@ -17,8 +19,7 @@ interface AccountProps {
   t: Pick<(typeof memberPage)["zh-CN"], "title" | "activated" | "notActivated" | "offline" | "until" | "since" | "orders">;
   states: ResourceTexts;
   locale: string;
-  loginHref: string;
-  ordersHref: string;
+  prefix: Prefix;
 }
 
 function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { user: User }) {
@@ -64,9 +65,10 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
   );
 }
 
-function AccountIsland({ t, states, locale, loginHref, ordersHref }: AccountProps) {
+function AccountIsland({ t, states, locale, prefix }: AccountProps) {
   const session = useStore($session);
-  if (session.state === "visitor") return <NeedsLogin loginHref={loginHref} t={states} />;
+  if (session.state === "visitor")
+    return <NeedsLogin loginHref={link(prefix, "login", {}, { redirect: "/user/info" })} t={states} />;
   return (
     <>
       {session.state === "member" ? (
@@ -86,7 +88,12 @@ function AccountIsland({ t, states, locale, loginHref, ordersHref }: AccountProp
           </div>
         </>
       )}
-      <ButtonLink className="col-span-full justify-between lg:col-4" href={ordersHref} sign size="lg">
+      <ButtonLink
+        className="col-span-full order-1 justify-between lg:col-4"
+        href={link(prefix, "userOrderList")}
+        sign
+        size="lg"
+      >
         {t.orders}
       </ButtonLink>
     </>

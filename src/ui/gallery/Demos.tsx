@@ -183,7 +183,7 @@ interface SegmentedProps<Value extends string> {
 /** A few exclusive toggle buttons. */
 function Segmented<Value extends string>({ label, options, value, onChoose }: SegmentedProps<Value>) {
   return (
-    <fieldset className="segmented" aria-label={label}>
+    <fieldset className="segmented max-sm:*:px-2" aria-label={label}>
       {options.map((option) => (
         <button key={option.value} type="button" aria-pressed={option.value === value} onClick={() => onChoose(option.value)}>
           {option.label}

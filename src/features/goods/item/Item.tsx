@@ -29,7 +29,7 @@ function ItemSkeleton({ title, loading }: { title: string; loading: string }) {
         <div className="skeleton aspect-square lg:col-span-full lg:w-full" />
       </div>
       <div className="pt-6 pb-section grid gap-5 content-start lg:col-start-9 lg:-col-end-1 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start lg:pt-0 lg:pb-6">
-        {["h-6 w-16", "h-12 w-4/5", "h-6 w-2/5", "h-16 w-1/3", "h-11 w-4/5", "h-11 w-3/5", "h-14"].map((size) => (
+        {["h-6 w-16", "h-12 w-4/5", "h-16 w-1/3", "h-11 w-4/5", "h-14"].map((size) => (
           <div key={size} className={`skeleton ${size}`} />
         ))}
       </div>
@@ -48,8 +48,8 @@ function ItemFacts({ goods, postage, t }: ItemFactsProps) {
   const { fen, free_from_fen } = postage;
   const facts = [
     [t.postage, fen === 0 ? t.postageFree : fill(t.postageRule, { fen: formatYuan(fen), free: formatYuan(free_from_fen) })],
-    [t.soldFact, fill(t.pieces, { n: goods.sold })],
   ];
+  if (goods.sold) facts.push([t.soldFact, fill(t.pieces, { n: goods.sold })]);
   return (
     <section className="grid gap-4 mt-6" aria-labelledby="facts">
       <h2 className="sr-only" id="facts">

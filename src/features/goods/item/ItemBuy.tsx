@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from "react";
+import type { ReactNode, SubmitEvent } from "react";
 import { fill } from "../../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../../i18n/locale.ts";
 import type { Goods } from "../../../api/goods.ts";
@@ -27,17 +27,26 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
   const price = sku?.pay_fen ?? goods.price_fen;
   const params = { uid: goods.goods_uid };
   const confirm = link(prefix, "orderConfirm", params);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (problem) return;
-    const { nativeEvent } = event;
-    const submitter = nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
     const query = new URLSearchParams({ sku: sku?.sku_uid ?? "", quantity: String(quantity) });
-    location.assign(`${submitter?.getAttribute("formaction") ?? confirm}?${query}`);
+    location.assign(`${event.nativeEvent.submitter?.getAttribute("formaction") ?? confirm}?${query}`);
   };
-  const reason = problem === "offSale" ? t.offSale : t.soldOut;
   const isLimitReached = problem === "limit";
   const listPrice = goods.list_price_fen !== null && goods.list_price_fen > price ? formatYuan(goods.list_price_fen) : "";
+  const renderButton = (size: "xl" | "lg", sign: boolean) => {
+    const style = { size, sign, className: sign ? "justify-between" : "" };
+    return isLimitReached ? (
+      <ButtonLink {...style} href={link(prefix, "userOrderList")}>
+        {t.toOrders}
+      </ButtonLink>
+    ) : (
+      <Button {...style} type={problem ? "button" : "submit"} disabled={problem !== null}>
+        {problem ? (problem === "offSale" ? t.offSale : t.soldOut) : t.buy}
+      </Button>
+    );
+  };
   return (
     // A plain HTML form: the choice is sent before React has loaded, too.
     <form className="contents" action={confirm} onSubmit={submit} noValidate>
@@ -78,44 +87,26 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
         </div>
       </div>
       {/* On phones the bar below has the button. */}
-      <div className="cta-r grid max-lg:hidden">
-        {isLimitReached ? (
-          <ButtonLink className="justify-between" size="xl" sign href={link(prefix, "userOrderList")}>
-            {t.toOrders}
-          </ButtonLink>
-        ) : (
-          <Button className="justify-between" type={problem ? "button" : "submit"} size="xl" sign disabled={problem !== null}>
-            {problem ? reason : t.buy}
-          </Button>
-        )}
-      </div>
+      <div className="cta-r grid max-lg:hidden">{renderButton("xl", true)}</div>
       <p className="flex items-center min-h-12 lg:mt-1">
         {problem ? (
           <ButtonLink variant="link" href={link(prefix, "mall")}>
             {t.toMall}
           </ButtonLink>
         ) : (
-          <Button className="min-h-11" type="submit" variant="link" formAction={link(prefix, "orderBak", params)}>
+          <button className="more" type="submit" formAction={link(prefix, "orderBak", params)}>
             {t.oneGo}
-          </Button>
+          </button>
         )}
       </p>
       <div className="buybar fixed z-41 bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line lg:hidden">
         <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
           <span className="numeral text-[1.75rem] leading-none">{formatYuan(price * quantity)}</span>
           <span className="text-xs text-ink-2">
-            {[sku?.values.join(" · "), quantity > 1 && `× ${quantity}`].filter(Boolean).join(" ")}
+            {sku?.values.join(" · ")} {quantity > 1 && `× ${quantity}`}
           </span>
         </p>
-        {isLimitReached ? (
-          <ButtonLink size="lg" href={link(prefix, "userOrderList")}>
-            {t.toOrders}
-          </ButtonLink>
-        ) : (
-          <Button type={problem ? "button" : "submit"} size="lg" disabled={problem !== null}>
-            {problem ? reason : t.buy}
-          </Button>
-        )}
+        {renderButton("lg", false)}
       </div>
     </form>
   );
