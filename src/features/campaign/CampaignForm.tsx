@@ -128,12 +128,15 @@ export function CampaignForm({ t, data: { booking, campaign }, className, onBook
           error={errors.note}
         />
       </div>
-      <Button ref={submitButton} type="submit" sign size="xl" busy={busy === "submit"}>
-        {booking ? t.change : t.submit}
-      </Button>
-      {booking?.actions?.cancel && (
-        <Confirm label={t.withdraw} body={t.withdrawBody} busy={busy === "withdraw"} onConfirm={withdraw} />
-      )}
+      {/* In one row, where there is room: withdrawing is as quiet as it is rare, and booking moves nothing below. */}
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
+        <Button ref={submitButton} type="submit" sign size="xl" busy={busy === "submit"}>
+          {booking ? t.change : t.submit}
+        </Button>
+        {booking?.actions?.cancel && (
+          <Confirm label={t.withdraw} body={t.withdrawBody} busy={busy === "withdraw"} onConfirm={withdraw} />
+        )}
+      </div>
     </form>
   );
 }
