@@ -30,6 +30,8 @@ export default defineConfig({
   build: { format: "file", inlineStylesheets: "never" },
   // `postbuild` gives each page these directives with the hashes of its scripts and styles.
   security: { csp: { directives: [...directives(toOrigins(process.env))] } },
+  // Its colours are inline styles, which the policy forbids.
+  markdown: { syntaxHighlight: false },
   integrations: [
     react(),
     i18n({

@@ -37,6 +37,12 @@ interface Job {
   isUncompressed?: boolean;
 }
 
+/** Halve the memory of a build of 16,000 pages, from 2.0 to 1.0 GB, for a fifth more processor time: heaps grow by half of what they hold, and the allocators of the bundler and of the C library give back what they do not use. */
+const frugal = {
+  flags: ["--heap-growing-percent=50", "--max-semi-space-size=8"],
+  env: { MALLOC_ARENA_MAX: "1", MIMALLOC_PURGE_DELAY: "0", MIMALLOC_ARENA_EAGER_COMMIT: "0" },
+};
+
 const getBrotliCache = (cache: string) => join(cache, "brotli");
 
 /** Builds a shop's site and swaps it in, so that no visitor gets half a build. Returns false when the build fails; the site is then unchanged. */
@@ -52,8 +58,8 @@ export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose, i
   cleanStale(shop.cache, /^dist-(\d+)/);
   const fresh = join(shop.cache, `dist-${process.pid}`);
   const astro = startNode(
-    ["node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(root, fresh)}`],
-    { ...shop.env, BUILD_API_ORIGIN: apiOrigin, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
+    [...frugal.flags, "node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(root, fresh)}`],
+    { ...frugal.env, ...shop.env, BUILD_API_ORIGIN: apiOrigin, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
     verbose ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
     { inherited: buildEnvironment(process.env) },
   );

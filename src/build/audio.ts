@@ -4,11 +4,6 @@ import { readAudio } from "../content/audio/inspect.ts";
 import { selectPublished } from "../content/publish.ts";
 import type { Shop } from "../content/shop.ts";
 
-/** Returns the addresses of audio in a text, each once. */
-export function findAudio(text: string): string[] {
-  return [...new Set(Array.from(text.matchAll(/\/audio\/[0-9a-f]{12}\.mp3/g), ([url]) => Buffer.from(url).toString()))];
-}
-
 /** Returns the addresses of the audio of what a shop has published, of pages that the build may not know. */
 export function listAudio(shop: Shop): string[] {
   const { event, news, goods } = selectPublished(shop, new Date());

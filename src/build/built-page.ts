@@ -1,7 +1,4 @@
 import { toWidths } from "../lib/picture.ts";
-import { findAudio } from "./audio.ts";
-import { findCards } from "./picture/card.ts";
-import { findPictures, type PictureFile } from "./picture/encode.ts";
 import { readGraph } from "./structured-data.ts";
 
 /** What the steps after rendering need to know of a page, so that none of them reads it again. */
@@ -24,6 +21,41 @@ export interface BuiltPage {
 
 /** The pages of a build by file, such as `news/tape.html`. */
 export type BuiltPages = Map<string, BuiltPage>;
+
+export type RasterType = "webp" | "avif";
+
+/** One file that pages and the catalogue may name. */
+export interface PictureFile {
+  /** From the root of the site. */
+  url: string;
+  hash: string;
+  /** Null for an SVG. */
+  raster: { width: number; type: RasterType } | null;
+}
+
+/** Copies a part of a text: a slice would keep the whole text in memory. */
+const copy = (part: string) => Buffer.from(part).toString();
+
+/** Returns the addresses of pictures in a text. */
+export function findPictures(text: string): PictureFile[] {
+  const address = /\/pictures\/([0-9a-f]{12})\.\w+(?:\.svg|\/(\d+)\.(webp|avif))/g;
+  return Array.from(text.matchAll(address), ([url, hash = "", width, type]) => ({
+    url: copy(url),
+    hash: copy(hash),
+    raster: type === "webp" || type === "avif" ? { width: Number(width), type } : null,
+  }));
+}
+
+/** Returns the addresses of share cards in a text, each with its hash. */
+export function findCards(text: string): Map<string, string> {
+  const address = /\/cards\/([0-9a-f]{12})\.(png|jpg)/g;
+  return new Map(Array.from(text.matchAll(address), ([url, hash = ""]) => [copy(url), copy(hash)]));
+}
+
+/** Returns the addresses of audio in a text, each once. */
+export function findAudio(text: string): string[] {
+  return [...new Set(Array.from(text.matchAll(/\/audio\/[0-9a-f]{12}\.mp3/g), ([url]) => copy(url)))];
+}
 
 export function describePage(html: string, policy: string, sum: string): BuiltPage {
   const nodes = readGraph(html);

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Tag } from "./html.ts";
-import { isWorkerOn } from "./worker.ts";
 
 export interface Origins {
   /** Origin of the API, when it is not the site's. */
@@ -13,6 +12,11 @@ export interface Origins {
   hasWorker?: boolean;
   /** The page names a web app manifest. */
   hasManifest?: boolean;
+}
+
+/** Returns whether pages register the service worker. */
+export function isWorkerOn(env: Record<string, string | undefined>): boolean {
+  return env.PUBLIC_OFFLINE !== "false";
 }
 
 /** Returns an origin without a path or trailing slash. Throws for anything else. */

@@ -120,7 +120,7 @@ function readContent(file: string): Plugin {
     name: "read-content",
     apply: "build",
     enforce: "pre",
-    load: { filter: { id: /^\0astro:data-layer-content$/ }, handler: () => ({ code, map: null }) },
+    load: { order: "pre", filter: { id: /^\0astro:data-layer-content$/ }, handler: () => ({ code, map: null }) },
   };
 }
 

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
-import { minifySync, type Plugin } from "vite";
+// Not from Vite, which would load all of itself into every thread.
+import { minifySync } from "rolldown/utils";
+import type { Plugin } from "vite";
 import type { Edit, Tag } from "./html.ts";
 
 const minified = new Map<string, string>();

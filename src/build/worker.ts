@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 import { snapshotDatabase } from "../api/storage.ts";
+import { isWorkerOn } from "./content-security-policy.ts";
 
 /** Writes the service worker as one classic script. PUBLIC_OFFLINE=false makes it remove itself and its caches. `code` is the id of the client code: another one removes old files from the browser's caches. */
 export async function writeWorker(
@@ -26,9 +27,4 @@ export async function writeWorker(
   const worker = outputs.find((output) => output.type === "chunk");
   if (!worker) throw new Error("the service worker was not built");
   await writeFile(join(dist, "sw.js"), `${worker.code.trim()}\n// ${code}\n`);
-}
-
-/** Returns whether pages register the service worker. */
-export function isWorkerOn(env: Record<string, string | undefined>): boolean {
-  return env.PUBLIC_OFFLINE !== "false";
 }

@@ -14,14 +14,6 @@ const ink = "#0c1116";
 const mostTitle = 400;
 /** The largest file of a card: some chats load no more. */
 const mostBytes = 100 * 1024;
-const address = /\/cards\/([0-9a-f]{12})\.(png|jpg)/g;
-
-/** Returns the addresses of cards in a text, each with its hash. */
-export function findCards(text: string): Map<string, string> {
-  return new Map(
-    Array.from(text.matchAll(address), ([url, hash = ""]) => [Buffer.from(url).toString(), Buffer.from(hash).toString()]),
-  );
-}
 
 /** Returns the file of a card, which `cache` keeps; null when no page has its address. Calls `onDraw` where the cache lacks it. */
 export async function readCardFile(

@@ -4,31 +4,10 @@ import sharp from "sharp";
 import { mostPixels } from "../../content/picture/inspect.ts";
 import { type PictureFacts, type PictureRecord, readRecord, replaceFile, toHash } from "../../content/picture/record.ts";
 import { largestWidth, toWidths } from "../../lib/picture.ts";
+import type { PictureFile, RasterType } from "../built-page.ts";
 import { drawPoster } from "./poster/poster.ts";
 
-export type RasterType = "webp" | "avif";
-
 const options = { webp: { quality: 74, effort: 4, smartSubsample: true }, avif: { quality: 48, effort: 2 } } as const;
-const address = /\/pictures\/([0-9a-f]{12})\.\w+(?:\.svg|\/(\d+)\.(webp|avif))/g;
-
-/** One file that pages and the catalogue may name. */
-export interface PictureFile {
-  /** From the root of the site. */
-  url: string;
-  hash: string;
-  /** Null for an SVG. */
-  raster: { width: number; type: RasterType } | null;
-}
-
-/** Returns the addresses of pictures in a text. */
-export function findPictures(text: string): PictureFile[] {
-  return Array.from(text.matchAll(address), ([url, hash = "", width, type]) => ({
-    // A slice would keep the whole text in memory.
-    url: Buffer.from(url).toString(),
-    hash: Buffer.from(hash).toString(),
-    raster: type === "webp" || type === "avif" ? { width: Number(width), type } : null,
-  }));
-}
 
 /** Writes the pictures of a shop in the sizes and formats of the site, each once: the folder `cache` holds them by content. */
 export class PictureEncoder {

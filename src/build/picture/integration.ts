@@ -11,11 +11,11 @@ import type { Shop } from "../../content/shop.ts";
 import { toCatalogue } from "../../content/to-catalogue.ts";
 import { toWidths } from "../../lib/picture.ts";
 import { listAudio, writeAudio } from "../audio.ts";
-import type { BuiltPages } from "../built-page.ts";
+import { type BuiltPages, findCards, findPictures, type PictureFile } from "../built-page.ts";
 import { forEach, listFiles, placeFile, toSum } from "../files.ts";
 import { applyEdits, findTags } from "../html.ts";
-import { findCards, readCardFile } from "./card.ts";
-import { findPictures, PictureEncoder, type PictureFile } from "./encode.ts";
+import { readCardFile } from "./card.ts";
+import { PictureEncoder } from "./encode.ts";
 
 const types = { webp: "image/webp", avif: "image/avif", svg: "image/svg+xml" };
 /** Texts besides pages that name pictures. */

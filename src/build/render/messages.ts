@@ -1,21 +1,42 @@
 import type { BuiltPage } from "../built-page.ts";
 import type { Chunk } from "../chunks.ts";
 
-/** What the threads that render pages have in common. */
-export interface Common {
-  /** The address of Astro's renderer. */
-  entry: string;
-  /** The folder of the site. */
-  dist: string;
-  /** The scripts that integrations add to every page. */
-  scripts: readonly { stage: string; content: string }[];
+type Scripts = readonly { stage: string; content: string }[];
+
+/** What Astro gives its renderer after it has bundled a site. */
+export interface Internals {
   /** The style sheets of each page component, by Astro's key. */
-  styles: ReadonlyMap<string, { styles: object[] }>;
-  bundles: ReadonlyMap<string, string>;
+  pagesByKeys: ReadonlyMap<string, { styles: object[] }>;
+  entrySpecifierToBundleMap: ReadonlyMap<string, string>;
+}
+
+/** The part of Astro's renderer that threads of their own need. */
+export interface App {
+  manifest: { routes: readonly { routeData: { route: string; component: string } }[] };
+  setInternals(internals: Internals): void;
+  setOptions(options: { settings: { scripts: Scripts }; logger: object }): void;
+  /** The scripts that integrations add to every page. */
+  getSettings(): { scripts: Scripts };
+  render(request: Request, options: { routeData: object | undefined }): Promise<Response>;
+}
+
+/** What finishes a page. */
+export interface Finishing {
   chunks: [file: string, chunk: Chunk][];
   /** The id of the client code. */
   code: string;
   sheets: ReadonlyMap<string, string>;
+}
+
+/** What threads that render pages are started with. */
+export interface Common extends Finishing {
+  /** The address of Astro's renderer. */
+  entry: string;
+  /** The folder of the site. */
+  dist: string;
+  scripts: Scripts;
+  styles: Internals["pagesByKeys"];
+  bundles: Internals["entrySpecifierToBundleMap"];
 }
 
 export interface Order {

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { AstroPrerenderer } from "astro";
@@ -7,30 +8,18 @@ import type { BuiltPages } from "../built-page.ts";
 import { manyPages } from "../compress.ts";
 import { forEach } from "../files.ts";
 import type { Page, PageCache } from "./cache.ts";
-import type { Answer, Common, Order } from "./messages.ts";
+import type { Answer, App, Common, Finishing, Internals, Order } from "./messages.ts";
+import { createRenderer } from "./renderer.ts";
 
-/** More threads than these would wait for the one that writes; each holds all texts. */
+/** More threads than these would wait for the main one; each holds all texts. */
 const maxThreads = 8;
+/** Threads that render, the main one among them. */
 export const threadCount = Math.min(availableParallelism(), maxThreads);
 
-/** The part of Astro's renderer that threads of their own need. */
-interface Renderer {
-  app: {
-    setInternals(internals: Internals): void;
-    getSettings(): { scripts: Common["scripts"] };
-  };
-}
-interface Internals {
-  pagesByKeys: ReadonlyMap<string, { styles: object[] }>;
-  entrySpecifierToBundleMap: Common["bundles"];
-}
+/** Orders on their way for each thread, so that it seldom waits for the main one, which renders meanwhile. */
+const ordersPerThread = 4;
 
-/** What threads have from us. */
-export type Finishing = Pick<Common, "chunks" | "code" | "sheets">;
-
-/** Orders on their way for each thread, so that it seldom waits for the next. */
-const ordersPerThread = 2;
-
+type Render = (order: Omit<Order, "id">) => Promise<Answer>;
 type Paths = Awaited<ReturnType<AstroPrerenderer["getStaticPaths"]>>;
 
 /** Returns the file of a page's address, from the root of the site. */
@@ -44,6 +33,7 @@ export class RenderPool {
   readonly #cache: PageCache;
   readonly #waiting = new Map<number, { resolve(answer: Answer): void; reject(error: unknown): void }>();
   #threads: Worker[] = [];
+  #renderHere: ReturnType<typeof createRenderer> | undefined;
   #orders = 0;
   #failure: unknown;
 
@@ -63,7 +53,7 @@ export class RenderPool {
         const file = (await readdir(folder)).find((name) => name.startsWith("prerender-entry"));
         if (!file) throw new Error("Astro's renderer is not where it was: src/build/render/pool.ts looks for it");
         const entry = new URL(file, folder).href;
-        const { app }: Renderer = await import(entry);
+        const { app }: { app: App } = await import(entry);
         const setInternals = app.setInternals.bind(app);
         let internals: Internals | undefined;
         app.setInternals = (own) => {
@@ -73,15 +63,17 @@ export class RenderPool {
         await base.setup?.();
         if (!internals) throw new Error("Astro's renderer has not been given its styles");
         const { pagesByKeys, entrySpecifierToBundleMap } = internals;
+        const finishing = await prepare();
         const common: Common = {
           entry,
           dist,
           scripts: app.getSettings().scripts.map(({ stage, content }) => ({ stage, content })),
           styles: new Map([...pagesByKeys].map(([key, { styles }]) => [key, { styles }])),
           bundles: entrySpecifierToBundleMap,
-          ...(await prepare()),
+          ...finishing,
         };
-        this.#threads = Array.from({ length: threadCount }, () => this.#startThread(common));
+        this.#renderHere = createRenderer(app, dist, finishing);
+        this.#threads = Array.from({ length: threadCount - 1 }, () => this.#startThread(common));
       },
       getStaticPaths: async () => {
         const paths = await base.getStaticPaths();
@@ -118,15 +110,27 @@ export class RenderPool {
       if (before) this.#add(file, before);
       else rendered.push(path);
     });
-    const makePage = async ({ pathname, route: { route, component }, cacheKey }: Paths[number]) => {
+    const makePage = async ({ pathname, route: { route, component }, cacheKey }: Paths[number], render: Render) => {
       const file = toFile(pathname);
       const url = new URL(encodeURI(file), origin).href;
-      const { page, css, shared } = await this.#render({ url, route, component, file, isCompressed });
+      const { page, css, shared } = await render({ url, route, component, file, isCompressed });
       this.#add(file, { page, css });
       if (shared) this.#cache.shared.set(shared.file, shared.text);
       if (cacheKey !== undefined) this.#cache.add(file, cacheKey, { page, css });
     };
-    await forEach(rendered, makePage, ordersPerThread * threadCount);
+    const queue = rendered.values();
+    const work = async (render: Render) => {
+      for (const path of queue) await makePage(path, render);
+    };
+    const here: Render = async (order) => {
+      // Reads what threads have sent meanwhile.
+      await setImmediate();
+      return this.#render(order, null);
+    };
+    const lanes = this.#threads.flatMap((thread) =>
+      Array.from({ length: ordersPerThread }, () => work((order) => this.#render(order, thread))),
+    );
+    await Promise.all([...lanes, work(here)]);
   }
 
   #add(file: string, { page, css }: Page): void {
@@ -136,7 +140,7 @@ export class RenderPool {
   }
 
   #startThread(common: Common): Worker {
-    const thread = new Worker(new URL("./worker.ts", import.meta.url), { workerData: common });
+    const thread = new Worker(new URL("./renderer.ts", import.meta.url), { workerData: common });
     thread.on("message", ({ id, ...answer }: Answer) => {
       const order = this.#waiting.get(id);
       this.#waiting.delete(id);
@@ -157,12 +161,14 @@ export class RenderPool {
     this.#waiting.clear();
   }
 
-  #render(order: Omit<Order, "id">): Promise<Answer> {
+  /** Renders in a thread, else here. */
+  #render(order: Omit<Order, "id">, thread = this.#threads[this.#orders % this.#threads.length] ?? null): Promise<Answer> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const id = this.#orders++;
+    if (!thread && this.#renderHere) return this.#renderHere({ id, ...order });
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#threads[id % this.#threads.length]?.postMessage({ id, ...order } satisfies Order);
+      thread?.postMessage({ id, ...order } satisfies Order);
     });
   }
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { create, type Font } from "fontkitten";
-import woff2 from "wawoff2";
 
 /** Units of an em in which outlines are kept. */
 export const em = 1000;
@@ -73,7 +72,11 @@ function openFont(file: string, axes: Cut["axes"]): Promise<Font> {
   const cached = fonts.get(key);
   if (cached) return cached;
   // One after the other: the decoder's calls share their memory.
-  const bytes = decompressed.then(async () => Buffer.from(await woff2.decompress(readFileSync(load.resolve(file)))));
+  const bytes = decompressed.then(async () => {
+    // 34 MB of WebAssembly, which a build with all of its drawings cached does not need.
+    const { default: woff2 } = await import("wawoff2");
+    return Buffer.from(await woff2.decompress(readFileSync(load.resolve(file))));
+  });
   decompressed = bytes.catch(() => undefined);
   const opened = bytes.then((content) => {
     const font = create(content);

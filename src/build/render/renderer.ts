@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isMainThread, parentPort, workerData } from "node:worker_threads";
+import { brotliCompressSync } from "node:zlib";
+import { describePage } from "../built-page.ts";
+import { Chunks } from "../chunks.ts";
+import { manyPagesQuality, toBrotliOptions } from "../compress.ts";
+import { toOrigins } from "../content-security-policy.ts";
+import { toSum } from "../files.ts";
+import type { Shared } from "../islands.ts";
+import { processPage } from "../page.ts";
+import type { Answer, App, Common, Finishing, Order } from "./messages.ts";
+
+/** Replaced by the id of the client code; the id of the build would change every page with one article. */
+const codePlaceholder = "%BUILD_ID%";
+
+/** Returns a function that renders pages with Astro's own renderer, finishes them and writes them into the folder `dist`. */
+export function createRenderer(app: App, dist: string, { chunks: recorded, code, sheets }: Finishing) {
+  const chunks = new Chunks(recorded);
+  const origins = toOrigins(process.env);
+  const toKey = (route: string, component: string) => `${route}\0${component}`;
+  const routes = new Map(
+    app.manifest.routes.map(({ routeData }) => [toKey(routeData.route, routeData.component), routeData] as const),
+  );
+  const sent = new Set<string>();
+  const folders = new Set<string>();
+
+  /** Returns a shared file the first time, as thousands of pages have the same. */
+  function shareOnce(shared: Shared | null): Shared | null {
+    if (!shared || sent.has(shared.file)) return null;
+    sent.add(shared.file);
+    return shared;
+  }
+
+  /** Writes where the page came about: a thread that waits for the disk costs less than handing its pages to another. */
+  function write(file: string, body: Uint8Array): void {
+    const folder = dirname(join(dist, file));
+    if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
+    folders.add(folder);
+    writeFileSync(join(dist, file), body);
+  }
+
+  return async ({ id, url, route, component, file, isCompressed }: Order): Promise<Answer> => {
+    const response = await app.render(new Request(url), { routeData: routes.get(toKey(route, component)) });
+    if (file === undefined) {
+      const body = response.body && new Uint8Array(await response.arrayBuffer());
+      return { id, status: response.status, headers: [...response.headers], body };
+    }
+    const raw = (await response.text()).replace(codePlaceholder, code);
+    try {
+      const { html, policy, shared, css } = processPage(raw, chunks, origins, sheets);
+      const body = Buffer.from(html);
+      write(file, body);
+      if (isCompressed) write(`${file}.br`, brotliCompressSync(body, toBrotliOptions(manyPagesQuality, body)));
+      return { id, shared: shareOnce(shared), css, page: describePage(html, policy, toSum(body)) };
+    } catch (error) {
+      throw new Error(`${new URL(url).pathname}: ${error instanceof Error ? error.message : error}`);
+    }
+  };
+}
+
+/** Runs as a thread: renders what it is sent. */
+async function serve({ entry, dist, scripts, styles, bundles, ...finishing }: Common): Promise<void> {
+  const { app }: { app: App } = await import(entry);
+  app.setInternals({ pagesByKeys: styles, entrySpecifierToBundleMap: bundles });
+  const destination = { write: ({ message }: { message: string }) => console.error(message) };
+  app.setOptions({ settings: { scripts }, logger: { options: { destination } } });
+  const render = createRenderer(app, dist, finishing);
+  parentPort?.on("message", async (order: Order) => {
+    const answer: Answer = await render(order).catch((error: unknown) => ({ id: order.id, error }));
+    parentPort?.postMessage(answer, answer.body ? [answer.body.buffer] : []);
+  });
+}
+
+if (!isMainThread) await serve(workerData);
