@@ -77,7 +77,8 @@ async function storeTexts({ store, generateDigest, renderMarkdown }: LoaderConte
     // Astro would read a line --- at the beginning as front matter.
     const rendered = body === undefined ? undefined : await renderMarkdown(body.replace(/^\s*---/, "***"));
     if (rendered) rendered.html = keepEnds(breakByPhrase(await completePictures(rendered.html)));
-    store.set({ id, data: { ...data }, body, digest, rendered });
+    // Without the body: no page needs it, and a build would hold thousands.
+    store.set({ id, data: { ...data }, digest, rendered });
   }
   for (const id of gone) store.delete(id);
 }

@@ -12,25 +12,10 @@ import { getEvents } from "../features/event/content.ts";
 import { splitByEnd } from "../features/event/ended-events.ts";
 import { getNews } from "../features/news/content.ts";
 import { formatDate, formatShortDate } from "../lib/date.ts";
-import { joinNames } from "../lib/format.ts";
+import { joinNames, toPlainText } from "../lib/format.ts";
 import { toSrcset } from "../lib/picture.ts";
 import type { SearchEntry, SearchGroup } from "../lib/search.ts";
 import { canonicalLink, link } from "../routes.ts";
-
-/** Elements within a word. */
-const inline = /<\/?(?:a|abbr|b|code|del|em|i|s|small|span|strong|sub|sup|u|wbr)\b[^>]*>/g;
-const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
-
-/** Returns the words of rendered Markdown. A line that ends between two Chinese characters goes on in the next one. */
-export function toPlainText(html: string): string {
-  return html
-    .replace(inline, "")
-    .replace(/<[^>]*>/g, " ")
-    .replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (entity, hex, decimal, name) =>
-      name ? (named[name] ?? entity) : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
-    )
-    .replace(/(?<=\p{Script=Han})\n(?=\p{Script=Han})/gu, "");
-}
 
 /** An entry of the content in one of its languages. */
 interface Text {

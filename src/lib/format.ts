@@ -127,3 +127,18 @@ export function paginationRange(page: number, pages: number): number[] {
   const candidates = [1, page - 1, page, page + 1, pages];
   return [...new Set(candidates)].filter((candidate) => candidate >= 1 && candidate <= pages).sort((a, b) => a - b);
 }
+
+/** Elements within a word. */
+const inline = /<\/?(?:a|abbr|b|code|del|em|i|s|small|span|strong|sub|sup|u|wbr)\b[^>]*>/g;
+const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+
+/** Returns the words of rendered Markdown. A line that ends between two Chinese characters goes on in the next one. */
+export function toPlainText(html: string): string {
+  return html
+    .replace(inline, "")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (entity, hex, decimal, name) =>
+      name ? (named[name] ?? entity) : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+    )
+    .replace(/(?<=\p{Script=Han})\n(?=\p{Script=Han})/gu, "");
+}

@@ -31,9 +31,11 @@ export class RenderPool {
   readonly css = { before: 0, after: 0 };
   readonly #pages: BuiltPages;
   readonly #cache: PageCache;
+  readonly #policies = new Map<string, string>();
   readonly #waiting = new Map<number, { resolve(answer: Answer): void; reject(error: unknown): void }>();
   #threads: Worker[] = [];
   #renderHere: ReturnType<typeof createRenderer> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
   #orders = 0;
   #failure: unknown;
 
@@ -85,7 +87,10 @@ export class RenderPool {
         return paths.filter(({ route }) => route.type !== "page");
       },
       render: async ({ url }, { routeData: { route, component } }) => {
-        const { body, status, headers } = await this.#render({ url, route, component });
+        // One after the other: search index and feeds each hold all texts.
+        const answer = this.#last.then(() => this.#render({ url, route, component }));
+        this.#last = answer.catch(() => null);
+        const { body, status, headers } = await answer;
         return new Response(body ?? null, { status: status ?? 200, headers: headers ?? [] });
       },
       teardown: async () => {
@@ -133,8 +138,15 @@ export class RenderPool {
     await Promise.all([...lanes, work(here)]);
   }
 
+  /** Returns one string for all that are equal: thousands of pages have the same policy. */
+  #share(text: string): string {
+    const shared = this.#policies.get(text) ?? text;
+    this.#policies.set(text, shared);
+    return shared;
+  }
+
   #add(file: string, { page, css }: Page): void {
-    if (page) this.#pages.set(file, page);
+    if (page) this.#pages.set(file, { ...page, policy: this.#share(page.policy) });
     this.css.before += css?.before ?? 0;
     this.css.after += css?.after ?? 0;
   }

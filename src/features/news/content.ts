@@ -1,4 +1,5 @@
 import { type CollectionEntry, getCollection } from "astro:content";
+import { createHash } from "node:crypto";
 import { type Locale, locales } from "../../../i18n/locale.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
 
@@ -85,11 +86,13 @@ export async function getNewsPageKey(page: number): Promise<string> {
 
 async function toKey(getTexts: (locale: Locale) => Promise<NewsText[]>): Promise<string> {
   const texts = await Promise.all(locales.map(getTexts));
-  return JSON.stringify(texts.flat().map(({ id, digest }) => [id, digest]));
+  const decisive = texts.flat().map(({ id, digest }) => [id, digest]);
+  // Thousands of keys are in memory at once.
+  return createHash("sha256").update(JSON.stringify(decisive)).digest("base64url").slice(0, 24);
 }
 
 /** Returns the reading time of a text in minutes: 400 Chinese characters or 220 English words each, at least one. */
-export function readingMinutes(markdown: string, locale: string): number {
-  const minutes = locale === "zh-CN" ? markdown.replace(/\s/g, "").length / 400 : markdown.split(/\s+/).length / 220;
+export function readingMinutes(text: string, locale: string): number {
+  const minutes = locale === "zh-CN" ? text.replace(/\s/g, "").length / 400 : text.split(/\s+/).length / 220;
   return Math.max(1, Math.round(minutes));
 }
