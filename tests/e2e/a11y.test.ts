@@ -158,6 +158,8 @@ inBothLanguages(() => {
     test(`the order page and the cashier have no accessibility or layout problems after "${action}"`, {
       tag: ["@desktop", "@full"],
     }, async ({ page, prefix }) => {
+      // Four pages, each walked by axe at two widths in two modes.
+      test.slow();
       const locale = getLocale(prefix);
       const t = order[locale];
       await logIn(page);
