@@ -37,11 +37,12 @@ interface Job {
   isUncompressed?: boolean;
 }
 
-/** Halve the memory of a build of 16,000 pages, from 2.0 to 1.0 GB, for a fifth more processor time: heaps grow by a third of what they hold, and the allocators of the bundler and of the C library give back what they do not use. */
-const frugal = {
-  flags: ["--heap-growing-percent=30", "--max-semi-space-size=8"],
-  env: { MALLOC_ARENA_MAX: "1", MIMALLOC_PURGE_DELAY: "0", MIMALLOC_ARENA_EAGER_COMMIT: "0" },
-};
+/** Gives back what the allocators of the bundler and of the C library do not use: a third of the memory, for no time. */
+const allocators = { MALLOC_ARENA_MAX: "1", MIMALLOC_PURGE_DELAY: "0", MIMALLOC_ARENA_EAGER_COMMIT: "0" };
+/** Files of a shop above which its build spares memory rather than time. */
+const manyFiles = 1000;
+/** Lets heaps grow by a third of what they hold: with 16,000 pages a third less memory, for a sixth more processor time. */
+const frugal = ["--heap-growing-percent=30", "--max-semi-space-size=8"];
 
 const getBrotliCache = (cache: string) => join(cache, "brotli");
 
@@ -57,9 +58,10 @@ export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose, i
   mkdirSync(shop.cache, { recursive: true });
   cleanStale(shop.cache, /^dist-(\d+)/);
   const fresh = join(shop.cache, `dist-${process.pid}`);
+  const flags = readdirSync(shop.folder, { recursive: true }).length > manyFiles ? frugal : [];
   const astro = startNode(
-    [...frugal.flags, "node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(root, fresh)}`],
-    { ...frugal.env, ...shop.env, BUILD_API_ORIGIN: apiOrigin, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
+    [...flags, "node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(root, fresh)}`],
+    { ...allocators, ...shop.env, BUILD_API_ORIGIN: apiOrigin, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
     verbose ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
     { inherited: buildEnvironment(process.env) },
   );
