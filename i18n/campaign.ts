@@ -54,7 +54,7 @@ export const campaignPage = catalogue({
     stops: "{n} 站",
     noStops: "站点名单还没贴出来。过几天再来看。",
     book: "登记一站",
-    until: "登记到 {date} 截止，以前都能改。",
+    until: "登记到 {date} 截止，在那以前都能改。",
     over: "登记已经截止。",
     none: "现在没有巡演",
     noneBody: "定下新的行程，会先贴在这里。",

@@ -52,7 +52,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
   const { sign, kicker, headline, count, note, joined_note, lang } = plan;
   /** Without a count, the headline or the date is what is large. */
   const isShort = headline.length < 9 && /\p{Script=Han}/u.test(headline);
-  const size = isShort ? "lg:text-[length:min(12.8vw,11.75rem)]" : "lg:text-[length:clamp(4rem,8.6vw,7.75rem)]";
+  const size = isShort ? "lg:text-wrap lg:text-[length:min(12.8vw,11.75rem)]" : "lg:text-[length:clamp(4rem,8.6vw,7.75rem)]";
   const onPress = () => void toggle(t, () => location.assign(loginHref));
   return (
     <section
