@@ -153,10 +153,12 @@ describe("the package comparison", () => {
   });
 
   it("has one row for a kind of right that each words in its own way", () => {
-    const passes = [rights(["clock", "Two days early"]), rights(["clock", "First"]), rights()];
+    const passes = [rights(["clock", "Books two days early"]), rights(["clock", "Books first"]), rights()];
     expect(compare(passes, { clock: "Early booking" })).toEqual([
-      { title: "Early booking", has: [true, true, false], own: ["Two days early", "First", undefined], isAtTheDoor: false },
+      { title: "Early booking", has: [true, true, false], own: ["two days early", "first", undefined], isAtTheDoor: false },
     ]);
+    const lasting = [rights(["calendar-days", "有效 30 天"]), rights(["calendar-days", "有效 365 天"])];
+    expect(compare(lasting, { "calendar-days": "有效期" })[0]?.own).toEqual(["有效 30 天", "有效 365 天"]);
     const same = [rights(["clock", "First"]), rights(["clock", "First"])];
     expect(compare(same, { clock: "Early booking" })).toEqual([{ title: "First", has: [true, true], isAtTheDoor: false }]);
   });

@@ -38,6 +38,27 @@ export interface ComparisonRow {
   isAtTheDoor: boolean;
 }
 
+/** Chinese characters and Latin words, each with the space after it. */
+const token = /\p{Script=Han}\s*|[^\p{Script=Han}\s]+\s*/gu;
+
+/** Leaves out of texts the words that all of them begin or end with: 提前两天订位 and 最早订位 are 提前两天 and 最早. A number keeps its words. */
+function toDifferences(texts: readonly (string | undefined)[]): (string | undefined)[] {
+  const rows = texts.map((text) => text?.match(token) ?? []);
+  const filled = rows.filter(({ length }) => length > 0);
+  const most = Math.min(...filled.map(({ length }) => length)) - 1;
+  const isShared = (at: number) => new Set(filled.map((row) => row.at(at)?.trim())).size === 1;
+  let [start, end] = [0, 0];
+  while (start < most && isShared(start)) start++;
+  while (start + end < most && isShared(-1 - end)) end++;
+  const short = rows.map((row) =>
+    row
+      .slice(start, row.length - end)
+      .join("")
+      .trim(),
+  );
+  return short.some((text) => /^[\d.,]+$/.test(text)) ? [...texts] : short.map((text) => text || undefined);
+}
+
 /**
  * Compares packages by their rights, one row each; rights that all of them include come first. Rights of one kind that packages
  * word in different ways share a row: `kinds` has the names of kinds, by icon.
@@ -55,7 +76,14 @@ export function compare(packages: readonly Rights[], kinds: Readonly<Record<stri
     isAtTheDoor: packages.some(({ rights }) => rights.some((right) => right.title === title && right.at_the_door === true)),
     has: packages.map(({ rights }) => rights.some((right) => right.title === title)),
   }));
-  rows.push(...shared.map(({ title, own }) => ({ title, has: own.map((one) => one !== undefined), own, isAtTheDoor: false })));
+  rows.push(
+    ...shared.map(({ title, own }) => ({
+      title,
+      has: own.map((one) => one !== undefined),
+      own: toDifferences(own),
+      isAtTheDoor: false,
+    })),
+  );
   const isShared = ({ has }: ComparisonRow) => has.every(Boolean);
   return [...rows.filter(isShared), ...rows.filter((row) => !isShared(row))];
 }
