@@ -122,7 +122,7 @@ export async function resolvePictures<Fields extends WithPictures>(
       const { url, width, height } = await context.pictures.describePoster({ ...poster, id, locale, title });
       return { url, width, height };
     };
-    const bare = poster.kind === "news" ? { bare: await draw("") } : {};
+    const bare = poster.kind === "news" || poster.kind === "campaign" ? { bare: await draw("") } : {};
     return { ...(await draw(rest.title)), alt: rest.title, isPoster: true, ...bare };
   }
 }

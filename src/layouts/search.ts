@@ -91,7 +91,7 @@ async function getTours(locale: Locale): Promise<SearchEntry[]> {
       date: first ? formatDate(first.starts_at) : "",
       // A stop has no hour at which it ends.
       ends: last ? new Date(last.starts_at.getTime() + 86_400_000).toISOString() : "",
-      picture: toThumbnail(cover),
+      picture: toThumbnail(cover.bare ?? cover),
       lang: toLang(campaign, locale),
       lead: join(facts, summary, short),
       body: join(
@@ -114,7 +114,7 @@ async function getArticles(locale: Locale): Promise<SearchEntry[]> {
       summary,
       date: formatDate(date),
       ends: "",
-      picture: toThumbnail(cover),
+      picture: toThumbnail(cover.bare ?? cover),
       lang: toLang(news, locale),
       lead: summary,
       body: join(author, getBody(news)),
@@ -170,7 +170,7 @@ async function getDocuments(locale: Locale): Promise<SearchEntry[]> {
   return (["terms", "privacy"] as const).flatMap((name) => {
     const document = documents?.get(name);
     if (!document) return [];
-    const { title, summary, updated } = document.data;
+    const { title, summary } = document.data;
     const lang = toLang(document, locale);
     const label = texts[document.locale].page;
     const result = {
@@ -179,7 +179,7 @@ async function getDocuments(locale: Locale): Promise<SearchEntry[]> {
       label,
       facts: "",
       summary,
-      date: formatDate(updated),
+      date: "",
       ends: "",
       picture: "",
       lang,

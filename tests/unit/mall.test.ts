@@ -31,6 +31,12 @@ describe("an item card", () => {
     expect(toCard(createItem("a", [50, 50]), texts["zh-CN"]).from).toEqual(["", "起"]);
   });
 
+  it("shows the lowest price of the variants that are not sold out", () => {
+    expect(toCard(createItem("a", [0, 50]), t)).toMatchObject({ price: "¥99", from: ["", ""] });
+    expect(toCard(createItem("a", [0, 50, 50]), t)).toMatchObject({ price: "¥99", from: ["from ", ""] });
+    expect(toCard(createItem("a", [0, 0]), t)).toMatchObject({ price: "¥98", from: ["from ", ""] });
+  });
+
   it("shows a low stock and a sold-out tag", () => {
     expect(toCard(createItem("a", [3, 4]), t)).toMatchObject({ tag: "7 left", stock: "low" });
     expect(toCard(createItem("a", [0, 0]), t)).toMatchObject({ tag: "Sold out", stock: "out" });
@@ -45,7 +51,7 @@ describe("an item card", () => {
 describe("a grid of cards", () => {
   // Of twelve columns; a large card takes six in two rows.
   const columns = (size: string) =>
-    size.includes("feature") ? 12 : size.includes("whole") ? 12 : size.includes("half") ? 6 : size.includes("third") ? 4 : 3;
+    size.includes("feature") ? 12 : size.includes("whole") ? 12 : size.includes("most") ? 8 : size.includes("third") ? 4 : 3;
   const phoneColumns = (size: string) => (size.includes("wide") ? 2 : 1);
   const counts = Array.from({ length: 41 }, (_, index) => index + 1);
 
@@ -144,6 +150,17 @@ describe("the package comparison", () => {
       { title: "24-hour early booking", has: [true, false, false], isAtTheDoor: false },
       { title: "48-hour early booking", has: [false, true, false], isAtTheDoor: false },
     ]);
+  });
+
+  it("has one row for a kind of right that each words in its own way", () => {
+    const passes = [rights(["clock", "Books two days early"]), rights(["clock", "Books first"]), rights()];
+    expect(compare(passes, { clock: "Early booking" })).toEqual([
+      { title: "Early booking", has: [true, true, false], own: ["two days early", "first", undefined], isAtTheDoor: false },
+    ]);
+    const lasting = [rights(["calendar-days", "有效 30 天"]), rights(["calendar-days", "有效 365 天"])];
+    expect(compare(lasting, { "calendar-days": "有效期" })[0]?.own).toEqual(["有效 30 天", "有效 365 天"]);
+    const same = [rights(["clock", "First"]), rights(["clock", "First"])];
+    expect(compare(same, { clock: "Early booking" })).toEqual([{ title: "First", has: [true, true], isAtTheDoor: false }]);
   });
 
   it("marks a right that is given at the door", () => {

@@ -2,7 +2,7 @@ import { type PictureFacts, type PosterSpec, readRecord, toHash, writeRecord } f
 import { toNearestTint } from "./tint.ts";
 
 /** Changes when the same words are drawn in another way. */
-const drawing = "3";
+const drawing = "4";
 
 /** The inks of the design's posters. */
 const inks = {
@@ -49,7 +49,7 @@ const sizes: Record<PosterSpec["kind"], readonly [width: number, height: number]
   campaign: [600, 676],
 };
 
-/** A plate without words, over a text that has them in its head. */
+/** A plate without words, over a text that has them in its head; that of a tour has the shape of its poster. */
 const bareSize = [1260, 540] as const;
 
 /** Returns an evenly spread 32-bit number of a text (FNV-1a): `Math.random` would draw another poster every time. */
@@ -71,7 +71,7 @@ export async function describePoster(spec: PosterSpec, cache?: string): Promise<
   const { kind, id, title, date, location, by, locale } = spec;
   const hash = toHash(JSON.stringify([drawing, kind, id, title, date, location, by, locale]));
   const tint = toNearestTint(toPosterColors(spec).ground);
-  const [width, height] = title ? sizes[kind] : bareSize;
+  const [width, height] = title || kind === "campaign" ? sizes[kind] : bareSize;
   const facts: PictureFacts = { hash, kind: "svg", url: `/pictures/${hash}.${tint}.svg`, width, height, tint };
   if (cache && !(await readRecord(cache, hash))) await writeRecord(cache, { facts, source: { poster: spec } });
   return facts;

@@ -38,7 +38,14 @@ export async function getRelatedCampaign(id: string, here: Here) {
   if (!campaign) throw new Error(`src/content/campaign/${id} has no text`);
   const { data, locale } = campaign;
   const href = getCampaignLink(here, id, await getCurrentCampaign(here.locale));
-  return { href, title: data.title, locale, cover: data.cover, days: getDays(campaign).join(" – "), transition: `c-${id}` };
+  return {
+    href,
+    title: data.title,
+    locale,
+    cover: data.cover.bare ?? data.cover,
+    days: getDays(campaign).join(" – "),
+    transition: `c-${id}`,
+  };
 }
 
 /** Returns the days of the first and the last stop, once where they are the same. */
@@ -52,7 +59,7 @@ export async function getCampaignCards(here: Here) {
   return Object.fromEntries(
     (await getCampaigns(here.locale)).map(({ folder, data }) => [
       folder,
-      { href: getCampaignLink(here, folder, current), cover: withoutAlt(data.cover) },
+      { href: getCampaignLink(here, folder, current), cover: withoutAlt(data.cover.bare ?? data.cover) },
     ]),
   );
 }

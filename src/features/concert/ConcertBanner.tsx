@@ -50,6 +50,9 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
   useEffect(() => void joinAfterLogin(t), [t]);
   if (!isShow || isClosed) return null;
   const { sign, kicker, headline, count, note, joined_note, lang } = plan;
+  /** Without a count, the headline or the date is what is large. */
+  const isShort = headline.length < 9 && /\p{Script=Han}/u.test(headline);
+  const size = isShort ? "lg:text-wrap lg:text-[length:min(12.8vw,11.75rem)]" : "lg:text-[length:clamp(4rem,8.6vw,7.75rem)]";
   const onPress = () => void toggle(t, () => location.assign(loginHref));
   return (
     <section
@@ -94,7 +97,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
             </>
           )}
           <h1
-            className={`${count ? "lg:mt-7 lg:text-[length:clamp(2.5rem,4vw,3.5rem)]" : "lg:mt-10 lg:leading-[1.04] lg:text-[length:clamp(4rem,8.6vw,7.75rem)]"} text-[color:var(--plan-h)] text-title max-[22rem]:text-3xl mt-6 max-w-[14em] whitespace-pre-line low:mt-2 low:text-2xl low:max-w-none low:whitespace-normal`}
+            className={`${count ? "lg:mt-7 lg:text-[length:clamp(2.5rem,4vw,3.5rem)]" : `lg:mt-6 lg:leading-[1.04] ${size}`} text-[color:var(--plan-h)] text-title max-[22rem]:text-3xl mt-6 max-w-[14em] whitespace-pre-line low:mt-2 low:text-2xl low:max-w-none low:whitespace-normal`}
             id="plan-heading"
             lang={lang}
           >
@@ -123,21 +126,27 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
             )}
           </div>
         </div>
-        {show && <EventPoster event={show} />}
+        {show && <EventPoster event={show} isDated={!count} />}
       </div>
     </section>
   );
 }
 
-function EventPoster({ event }: { event: PlanEvent }) {
+function EventPoster({ event, isDated }: { event: PlanEvent; isDated: boolean }) {
   const { id, date, when, where, lang, eventHref, cover, art, avif } = event;
   return (
     <a
       className="block -mx-gutter relative lg:col-start-9 lg:-col-end-1 lg:mt-6 lg:-mb-18 lg:mx-0 lg:flex lg:flex-col lg:justify-between lg:gap-6"
       href={eventHref}
     >
-      <p className="hidden lg:flex lg:justify-between lg:border-t-2 lg:border-current lg:pt-3 lg:font-semibold lg:leading-[1.45] lg:text-[0.9375rem]">
-        <span className="numeral lg:text-[2.75rem] lg:leading-none">{date}</span>
+      <p
+        className={`${isDated ? "grid gap-3 px-gutter pb-6 font-semibold lg:p-0" : "hidden"} lg:flex lg:justify-between lg:border-t-2 lg:border-current lg:pt-3 lg:font-semibold lg:leading-[1.45] lg:text-[0.9375rem]`}
+      >
+        <span
+          className={`numeral ${isDated ? "text-[length:min(40vw,10rem)] leading-[0.8] tracking-[-0.045em] lg:tracking-normal" : ""} lg:text-[2.75rem] lg:leading-none`}
+        >
+          {date}
+        </span>
         <span className="lg:flex-1 lg:text-right">
           {when}
           <br />

@@ -15,13 +15,15 @@ export const getStock = ({ skus }: Pick<Goods, "skus">) => skus.reduce((sum, { s
 /** Converts an item to the texts of its card, at build and when the page refreshes. */
 export function toCard(goods: Goods, t: CardTexts) {
   const left = getStock(goods);
-  const prices = new Set(goods.skus.map(({ pay_fen }) => pay_fen));
-  const [before, after] = prices.size > 1 ? t.from.split("{price}") : [];
+  const buyable = left > 0 ? goods.skus.filter(({ stock }) => stock > 0) : goods.skus;
+  const prices = buyable.map(({ pay_fen }) => pay_fen);
+  const price = left > 0 ? Math.min(...prices) : goods.price_fen;
+  const [before, after] = prices.some((other) => other > price) ? t.from.split("{price}") : [];
   return {
-    price: formatYuan(goods.price_fen),
-    /** The texts before and after a price that is the lowest of several. */
+    price: formatYuan(price),
+    /** The texts before and after a price that is the lowest of several, of the variants that are not sold out. */
     from: [before ?? "", after ?? ""] as const,
-    listPrice: goods.list_price_fen !== null && goods.list_price_fen > goods.price_fen ? formatYuan(goods.list_price_fen) : "",
+    listPrice: goods.list_price_fen !== null && goods.list_price_fen > price ? formatYuan(goods.list_price_fen) : "",
     tag: left === 0 ? t.soldOut : left <= lowTotal ? t.few.replace("{n}", String(left)) : "",
     stock: left === 0 ? "out" : left <= lowTotal ? "low" : undefined,
   } as const;
@@ -29,12 +31,13 @@ export function toCard(goods: Goods, t: CardTexts) {
 
 /**
  * Returns the size of a card in a grid, as words that `ProductCard` styles: of five cards the first is large, at alternate sides,
- * and fewer than five at the end share one row. Browsers run its text too (`filter.ts`), so it uses nothing outside itself.
+ * and fewer than five at the end share one row, two of them as a large and a small one. Browsers run its text too (`filter.ts`), so it uses nothing outside itself.
  */
 export function getCardSize(index: number, count: number): string {
   const step = index % 5;
   const group = Math.min(5, count - index + step);
-  if (group < 5) return ["", "wide whole", "large half", step ? "third" : "wide third", ""][group] ?? "";
+  if (group < 5)
+    return ["", "wide whole", step ? "wide beside third" : "wide large most", step ? "third" : "wide third", ""][group] ?? "";
   if (step) return "";
   return index % 10 ? "wide large feature right" : "wide large feature";
 }

@@ -9,7 +9,7 @@ import type { PackageData } from "./store.ts";
 interface CompareProps {
   packages: readonly PackageData[];
   chosen: string;
-  t: Pick<(typeof texts)["zh-CN"], "compare" | "compareTable" | "not" | "included" | "atTheDoor">;
+  t: Pick<(typeof texts)["zh-CN"], "compare" | "compareTable" | "not" | "included" | "atTheDoor" | "early" | "lasts">;
 }
 
 /** The narrowest phones have room for three columns too. */
@@ -71,9 +71,9 @@ export function Compare({ packages, chosen, t }: CompareProps) {
             </tr>
           </thead>
           <tbody>
-            {compare(infos)
+            {compare(infos, { "calendar-days": t.lasts, clock: t.early })
               .filter((row) => !isStated(row))
-              .map(({ title, has, isAtTheDoor }) => (
+              .map(({ title, has, own, isAtTheDoor }) => (
                 <tr key={title}>
                   <th className={`${row} font-normal text-ink-2 lg:w-[34%] lg:text-lg`} scope="row">
                     {title} {isAtTheDoor && <small>{t.atTheDoor}</small>}
@@ -81,7 +81,7 @@ export function Compare({ packages, chosen, t }: CompareProps) {
                   {infos.map(({ uid }, index) => (
                     <td key={uid} className={`${cell} ${getGround(index)}`}>
                       {has[index] ? (
-                        <Included title={title} label={t.included} />
+                        (own?.[index] ?? <Included title={title} label={t.included} />)
                       ) : (
                         <>
                           <span className="text-xl text-ink-3 lg:text-2xl" aria-hidden="true">

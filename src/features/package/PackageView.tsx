@@ -140,6 +140,8 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
   const isMember = isHere && session.state !== "visitor";
   const membership = session.state === "member" && isHere ? session.user.membership : null;
   const [cover] = info.images ?? [];
+  /** A drawing has its slot and its name, a photograph gets them. */
+  const isDrawn = cover?.url.endsWith(".svg");
   return (
     <>
       <section className="vip-page bg-sign text-[color:var(--plan-h)] [--stage-line:var(--sign-line)] overflow-clip [overflow-clip-margin:8rem]">
@@ -151,14 +153,23 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
                 className={`lanyard absolute -top-32 left-1/2 w-6 h-[12.2rem] -ml-3 lg:top-auto lg:bottom-[calc(100%_-_1.5rem)] lg:w-8 lg:h-240 lg:-ml-4 [background:repeating-linear-gradient(180deg,var(--lan)_0_4.25rem,color-mix(in_srgb,var(--lan)_75%,#000)_4.25rem_4.5rem)] ${lanyards[info.level] ?? "[--lan:var(--half-lit)]"}`}
               />
               {cover ? (
-                <Picture
-                  className="relative w-full aspect-[5/8] object-cover rounded-[10px] [outline:1px_solid_#fff6] [box-shadow:0_30px_60px_-20px_#000] [transform-origin:50%_-16rem] [animation:swing_5s_ease-in-out_infinite_alternate]"
-                  picture={cover}
-                  alt={cover.alt || info.title}
-                  sizes="(min-width: 60rem) 24rem, 60vw"
-                  fetchPriority="high"
-                  transition={`p-${info.uid}`}
-                />
+                <span
+                  className={`${isDrawn ? "" : "photo-pass"} relative grid rounded-[10px] overflow-hidden [outline:1px_solid_#fff6] [box-shadow:0_30px_60px_-20px_#000] [transform-origin:50%_-16rem] [animation:swing_5s_ease-in-out_infinite_alternate]`}
+                >
+                  <Picture
+                    className="w-full aspect-[5/8] object-cover"
+                    picture={cover}
+                    alt={cover.alt || info.title}
+                    sizes="(min-width: 60rem) 24rem, 60vw"
+                    fetchPriority="high"
+                    transition={`p-${info.uid}`}
+                  />
+                  {!isDrawn && (
+                    <span className="pass-band text-[length:clamp(1.25rem,2.6vw,2.25rem)]" aria-hidden="true">
+                      {info.title} <b>{levelLetters[info.level]}</b>
+                    </span>
+                  )}
+                </span>
               ) : (
                 <p
                   className={`relative grid content-between p-[8%] aspect-[5/8] rounded-[10px] font-bold font-display text-[length:clamp(1.5rem,3.4vw,3rem)] leading-[1.15] wrap-anywhere [box-shadow:0_30px_60px_-20px_#000] [transform-origin:50%_-16rem] [animation:swing_5s_ease-in-out_infinite_alternate] ${cards[info.level] ?? "bg-lit text-on-lit"}`}

@@ -154,10 +154,10 @@ const bars: Art = ({ width, height, colors, random }) => {
   return fill(colors.shape, data) + fill(colors.type, rect(at - step * 0.1, 0, step * 0.2, height));
 };
 
-/** Draws a sun that sets behind lines. */
+/** Draws a sun that sets behind lines, whole on every ground. */
 const sun: Art = ({ width, height, colors, random }) => {
-  const radius = Math.max(Math.min(width, height) * 0.46, Math.max(width, height) * 0.34);
-  const [x, y] = [width * (0.38 + random() * 0.24), height * 0.52];
+  const radius = Math.min(width, height) * 0.45;
+  const [x, y] = [width / 2 + (random() - 0.5) * Math.min(width * 0.24, width - radius * 2.1), height * 0.52];
   const lines = repeat(8, (index) =>
     rect(0, y - radius * 0.1 + (index * radius) / 7, width, (radius / 7) * (0.18 + index * 0.09)),
   );
