@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Picture, type PictureData } from "./Picture.tsx";
 
 interface LineItem {
@@ -7,10 +8,13 @@ interface LineItem {
   /** The variant; empty where there is only one. */
   spec: string;
   image: PictureData | undefined;
+  /** Of one. */
   price: string;
   quantity: string;
   /** Above the price, or above what stands in its place. */
   above?: string;
+  /** Between the name and the price. */
+  between?: ReactNode;
 }
 
 interface LineItemsProps {
@@ -33,17 +37,17 @@ const variants = {
     picture: "size-full aspect-square object-cover",
     sizes: "(min-width: 60rem) 24rem, 40vw",
   },
-  /** What has been paid stands large in the open door above. */
+  /** What has been paid is pictured in the open door above. */
   paid: {
-    item: "grid-cols-[1fr_auto]",
-    picture: "m-5 ml-0 size-24 object-cover lg:m-7",
-    sizes: "6rem",
+    item: "",
+    picture: "",
+    sizes: "",
   },
   /** A pass is shown whole. */
   pass: {
     item: "grid-cols-[1fr_auto]",
-    picture: "m-5 ml-0 w-26 h-auto self-start rounded-[8px] [outline:1px_solid_#8886] lg:m-7 lg:w-60",
-    sizes: "(min-width: 60rem) 15rem, 7rem",
+    picture: "m-5 ml-0 w-26 h-auto self-start rounded-[8px] [outline:1px_solid_#8886] lg:m-7 lg:w-48",
+    sizes: "(min-width: 60rem) 12rem, 7rem",
   },
 };
 
@@ -52,19 +56,22 @@ export function LineItems({ label, items, variant, hasViewTransition = false }: 
   const style = variants[variant];
   return (
     <section className="grid gap-2" aria-label={label}>
-      {items.map(({ href, title, spec, image, price, quantity, above }) => (
+      {items.map(({ href, title, spec, image, price, quantity, above, between }) => (
         <div className={`grid bg-surface ${style.item}`} key={href}>
-          <div className="grid content-between gap-4 p-5 min-w-0 lg:p-7">
+          <div
+            className={`grid content-between gap-4 p-5 min-w-0 lg:p-7 ${variant === "paid" ? "lg:flex lg:justify-between lg:items-end" : ""}`}
+          >
             <div className="wrap-anywhere">
-              <p className="text-xl font-bold leading-[1.1] font-display text-balance lg:text-5xl">
+              <p className="text-xl font-bold leading-[1.1] font-display [word-spacing:0.08em] text-balance lg:text-5xl">
                 <a className="hover:underline" href={href}>
                   {title}
                 </a>
               </p>
               {spec && <p className="mt-2 text-ink-2">{spec}</p>}
             </div>
-            <p className="flex flex-wrap items-baseline gap-x-3 gap-y-2 text-ink-2" key={above}>
-              {above && <span className="w-full text-sm font-semibold">{above}</span>}
+            {between}
+            <p className={`gap-x-3 gap-y-2 text-ink-2 ${above ? "grid" : "flex flex-wrap items-baseline"}`} key={above}>
+              {above && <span className="text-sm font-semibold">{above}</span>}
               <span
                 className={`numeral leading-none ${above ? "text-4xl text-accent-ink lg:text-6xl" : "text-2xl text-ink lg:text-4xl"}`}
               >
@@ -73,7 +80,9 @@ export function LineItems({ label, items, variant, hasViewTransition = false }: 
               {quantity}
             </p>
           </div>
-          <Picture picture={image} sizes={style.sizes} className={`${style.picture} ${hasViewTransition ? "bought" : ""}`} />
+          {style.picture && (
+            <Picture picture={image} sizes={style.sizes} className={`${style.picture} ${hasViewTransition ? "bought" : ""}`} />
+          )}
         </div>
       ))}
     </section>

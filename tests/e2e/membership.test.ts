@@ -43,7 +43,7 @@ inBothLanguages(
         await page.goto(`${prefix}/user/info`);
         const pass = page.locator(".me-pass");
         const left = Math.ceil((Date.parse(membership.expires_at) - Date.now()) / day);
-        await expect(pass.locator(".me-left")).toHaveText(`${left} ${t.days}`);
+        await expect(pass.locator(".me-left")).toHaveText(fill(t.left, { n: left }));
         await expect(pass.locator("img")).toHaveJSProperty("complete", true);
         const again = pass.getByRole("button", { name: t.renewFailed });
         await expect(again).toBeVisible();

@@ -17,7 +17,7 @@ import { activityStore } from "./store.ts";
 /** Skeleton of `Seat`: poster, title, ticket, terms. */
 function ActivitySkeleton() {
   return (
-    <div className="grid grid-cols-12 gap-x-gap seat pt-5 gap-y-6">
+    <div className="grid grid-cols-12 gap-x-gap seat gap-y-6">
       <div className="-mx-gutter col-span-full min-w-0 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
         <div className="skeleton w-full aspect-[3/4] object-cover object-top" />
       </div>
@@ -60,7 +60,7 @@ function ActivityViewIsland({ prefix, states, t, events }: ActivityViewProps) {
       {({ data, takenAt }) =>
         data ? (
           <>
-            <div className="pt-5 empty:hidden">
+            <div className="py-5 empty:hidden">
               <SnapshotNotice takenAt={takenAt} onRetry={store.activity.refresh} t={states} />
             </div>
             <Seat

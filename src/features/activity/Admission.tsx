@@ -55,6 +55,8 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
   const { state } = useStore(store.$seat);
   const locale = getLocale(prefix);
   const starts = new Date(activity.starts_at);
+  // Until booking closes, only a seat that is checked in cannot be given back.
+  const isCheckedIn = activity.actions?.cancel === false && activity.status !== "closed";
   const ticket = useRef<HTMLElement>(null);
   useEffect(() => {
     // The button that was pressed is gone: the ticket takes the focus.
@@ -89,7 +91,7 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
         ]}
       >
         <div className="pay-card grid justify-items-center gap-2 bg-white text-black p-4 shadow-paper text-center lg:col-3 lg:row-[1/span_3] lg:self-start lg:-mt-18 lg:mb-8 lg:gap-4 lg:p-6">
-          <h3 className="text-xl">{t.show}</h3>
+          <h3 className="text-xl">{isCheckedIn ? t.checkedIn : t.show}</h3>
           <CheckInCode text={code} label={fill(t.codeImage, { code })} />
         </div>
       </TicketPanel>

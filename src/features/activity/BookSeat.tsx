@@ -85,7 +85,6 @@ export function BookSeat({ activity, needsConnection, store, prefix, t }: SeatPr
           {t.book}
         </Button>
       </div>
-      <p className="text-ink-2 text-sm">{fill(t.left, { n: activity.capacity - activity.booked })}</p>
     </>
   );
 }

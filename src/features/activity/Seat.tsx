@@ -1,9 +1,10 @@
-import { useEffect, useRef } from "react";
+import { Fragment, useEffect, useRef } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale } from "../../../i18n/locale.ts";
 import type { Activity } from "../../api/activity.ts";
 import { joinPlace } from "../../api/address-line.ts";
-import { formatMonthDay, formatTime, formatYearWeekday } from "../../lib/date.ts";
+import { formatMonthDay, formatTime, formatWeekday, formatYear } from "../../lib/date.ts";
+import { formatCount, getTitleSize } from "../../lib/format.ts";
 import { scrollOnceDrawn } from "../../lib/scroll.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Notice } from "../../ui/Notice.tsx";
@@ -24,7 +25,10 @@ function Ticket({ activity, event, prefix, t }: SeatProps) {
         <dd className="numeral text-[length:clamp(4rem,9vw,6.25rem)] leading-[0.8] tracking-[-0.045em] font-semibold last:text-right">
           <time dateTime={activity.starts_at}>{formatMonthDay(starts)}</time>
         </dd>
-        <dd className="font-semibold leading-[1.45] text-right">{formatYearWeekday(starts, locale)}</dd>
+        <dd className="font-semibold leading-[1.45] text-right">
+          {formatWeekday(starts, locale)}
+          <span className="block text-ink-2">{formatYear(starts)}</span>
+        </dd>
       </div>
       {event && (
         <div className="px-5 py-4.5 pr-2">
@@ -70,6 +74,13 @@ function Returned({ store, t }: SeatProps) {
   );
 }
 
+/** As on the event's page. */
+const titleSizes = {
+  short: "text-[length:clamp(3.25rem,8vw,7rem)] leading-none tracking-[-0.02em]",
+  medium: "text-[length:clamp(2.5rem,4.4vw,4rem)] leading-[1.08] tracking-[-0.02em]",
+  long: "text-[length:clamp(1.875rem,3.4vw,3rem)] leading-[1.16] tracking-[-0.015em]",
+};
+
 const tones: Record<Activity["status"], TagTone> = { open: "wash", full: "plain", closed: "plain", not_open: "line" };
 
 /** One activity, with the member's ticket or the way to book a seat. */
@@ -77,7 +88,12 @@ export function Seat(props: SeatProps) {
   const { activity, event, prefix, t } = props;
   const locale = getLocale(prefix);
   const lang = event && event.locale !== locale ? event.locale : undefined;
-  const states = { open: t.open, full: t.full, closed: t.closed, not_open: t.notOpen };
+  const states = {
+    open: fill(t.left, { n: formatCount(activity.capacity - activity.booked) }),
+    full: t.full,
+    closed: t.closed,
+    not_open: t.notOpen,
+  };
   const terms = (
     <section className="bg-surface p-5 lg:p-7">
       <h3 className="text-xs text-ink-2 font-semibold mb-1.5 font-[inherit] tracking-normal">{t.terms}</h3>
@@ -94,7 +110,7 @@ export function Seat(props: SeatProps) {
     );
   }
   return (
-    <div className="grid grid-cols-12 gap-x-gap seat pt-5 gap-y-6">
+    <div className="grid grid-cols-12 gap-x-gap seat gap-y-6">
       <figure className="-mx-gutter col-span-full min-w-0 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
         {event && (
           <Picture
@@ -110,7 +126,14 @@ export function Seat(props: SeatProps) {
           {event?.isCancelled ? <Tag>{t.cancelled}</Tag> : <Tag tone={tones[activity.status]}>{states[activity.status]}</Tag>}
         </p>
         <div>
-          <h2 className="text-[length:clamp(2.375rem,6vw,4.75rem)] leading-[1.02] tracking-tight">{activity.title}</h2>
+          <h2 className={`break-keep wrap-anywhere ${titleSizes[getTitleSize(activity.title, 18)]}`}>
+            {activity.title.match(/[^，：]+[，：]*/g)?.map((phrase) => (
+              <Fragment key={phrase}>
+                {phrase}
+                <wbr />
+              </Fragment>
+            ))}
+          </h2>
           {event && (
             <p className="text-xl font-semibold mt-3" lang={lang}>
               {event.lineUp}

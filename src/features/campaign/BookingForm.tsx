@@ -60,7 +60,11 @@ function BookingFormIsland({ t, states, loginHref, campaign, isCurrent, invite }
         }
         // Since the build, another campaign may have become the current one.
         if (data.campaign.uid !== campaign || now >= Date.parse(data.campaign.closes_at)) return <p>{t.closed}</p>;
-        const setBooking = (booking: Booking) => store.set({ ...data, booking });
+        const setBooking = (booking: Booking) => {
+          store.set({ ...data, booking });
+          // The places that are left.
+          void store.refresh();
+        };
         return (
           <CampaignForm
             className="booking-form grid gap-6 max-w-176"

@@ -147,7 +147,7 @@ function ClosedRow({ order, t, href, status }: RowProps & { status: string }) {
   return (
     <article>
       <a
-        className="grid grid-cols-[2rem_minmax(0,1fr)_auto_auto] gap-x-3 items-center min-h-11 py-1.5 pr-4 border-b border-line text-sm text-ink-2 hover:bg-surface hover:text-ink lg:grid-cols-[2rem_minmax(0,1fr)_14rem_5rem_5rem] lg:gap-x-6"
+        className="grid grid-cols-[2rem_minmax(0,1fr)_auto_auto] gap-x-3 items-center min-h-11 py-1.5 pr-4 border-b border-line text-sm text-ink-2 hover:bg-surface hover:text-ink lg:grid-cols-[8rem_minmax(0,1fr)_auto_auto_16.5rem] lg:gap-x-7 lg:pr-6"
         href={href}
       >
         <Picture className="size-8 object-cover object-top" picture={item?.image} sizes="2rem" />
@@ -157,7 +157,7 @@ function ClosedRow({ order, t, href, status }: RowProps & { status: string }) {
         <span className="max-lg:sr-only">
           <RowNumber order={order} t={t} />
         </span>
-        <span>{status}</span>
+        <span className="lg:order-1 lg:text-right">{status}</span>
         <span className="numeral text-right">{formatYuan(order.pay_fen)}</span>
       </a>
     </article>

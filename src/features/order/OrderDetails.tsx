@@ -22,7 +22,7 @@ export function ShippingAddress({ address, locale, isClosed, t }: ShippingAddres
   const line = formatAddress(address, locale);
   return (
     <section
-      className={`bg-surface p-5 lg:p-7 border-t-8 ${isClosed ? "border-line-strong" : "[border-image:repeating-linear-gradient(135deg,var(--accent)_0_1rem,#0000_0_2rem,var(--ink)_0_3rem,#0000_0_4rem)_8]"}`}
+      className={`bg-surface p-5 lg:p-7 border-t-8 ${isClosed ? "border-line-strong" : "border-transparent envelope"}`}
       aria-label={t.address}
     >
       <p className="text-xs text-ink-2 font-semibold">{t.address}</p>
@@ -50,10 +50,11 @@ function getTotalLabel({ status, close_reason }: ReceiptOrder, t: Texts): string
 /** Shows the sums of an order as a receipt. */
 export function OrderTotals({ order, t }: { order: ReceiptOrder; t: Texts }) {
   const pieces = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
+  const title = order.status === "pending" || order.close_reason === "expired" ? t.sums : t.receipt;
   const [one, many] = order.kind === "goods" ? [t.oneItem, t.goods] : [t.onePass, t.passCount];
   return (
-    <section className="rcpt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10 lg:px-7" aria-label={t.receipt}>
-      <h2 className="text-2xl leading-[1.2] font-bold font-display">{t.receipt}</h2>
+    <section className="rcpt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10 lg:px-7" aria-label={title}>
+      <h2 className="text-2xl leading-[1.2] font-bold font-display">{title}</h2>
       <dl className="mt-4">
         <div className="flex flex-wrap justify-between gap-x-4 py-1.5">
           <dt className="text-ink-2">{pieces === 1 ? one : fill(many, { n: pieces })}</dt>
@@ -87,10 +88,8 @@ function formatMoment(iso: string): string {
   return `${formatMonthDay(date)} ${formatTime(date)}`;
 }
 
-/** Shows how far the order is. */
+/** Shows how far the order is. Green marks where it stands, and what is behind it is ink. */
 export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
-  // Green marks progress, and a closed order makes none.
-  const reached = order.status === "closed" ? "border-line-strong text-ink" : "border-accent text-ink";
   return (
     <ol
       className="grid [grid-auto-flow:column] [grid-auto-columns:1fr] gap-[4px] text-xs font-semibold lg:text-sm"
@@ -99,7 +98,7 @@ export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
       {getSteps(order).map(({ status, at, next }) => (
         <li
           key={status}
-          className={`border-t-4 pt-2 leading-normal ${next ? "[border-image:linear-gradient(90deg,var(--accent)_50%,var(--line)_50%)_1] text-accent-ink" : at ? reached : "border-line text-ink-3"}`}
+          className={`border-t-4 pt-2 leading-normal ${next ? "[border-image:linear-gradient(90deg,var(--accent)_50%,var(--line)_50%)_1] text-accent-ink" : at ? "border-line-strong text-ink" : "border-line text-ink-3"}`}
           aria-current={next || undefined}
         >
           {next && status === "shipped" ? t.stepPacking : t[names[status]]}
@@ -117,7 +116,10 @@ export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
 /** Shows the facts that customer service needs: parcel, order number, time and note. */
 export function OrderDetails({ order, locale, t }: { order: Order; locale: string; t: Texts }) {
   return (
-    <dl className="spec border-t border-line" aria-label={t.facts}>
+    <dl
+      className={`spec border-t border-line ${order.status === "pending" || order.status === "closed" ? "" : "lg:grid lg:grid-cols-2 lg:gap-x-gap"}`}
+      aria-label={t.facts}
+    >
       {order.shipment && (
         <>
           <div className="grid grid-cols-[5rem_1fr] gap-2 py-3 border-b border-line">

@@ -42,11 +42,11 @@ interface Props extends OrderPageProps {
   expiry?: ReactNode;
 }
 
-function toLineItem(item: Order["items"][number], { validUntil, prefix, t }: Props) {
+function toLineItem(item: Order["items"][number], { validUntil, expiry, prefix, t }: Props) {
   const sum = validUntil
     ? { above: t.expiryNow, price: validUntil, quantity: "" }
-    : { price: formatYuan(item.pay_fen * item.quantity), quantity: fill(t.pieces, { n: item.quantity }) };
-  return { href: productLink(prefix, item), title: item.title, spec: item.spec, image: item.image, ...sum };
+    : { price: formatYuan(item.pay_fen), quantity: fill(t.pieces, { n: item.quantity }) };
+  return { href: productLink(prefix, item), title: item.title, spec: item.spec, image: item.image, between: expiry, ...sum };
 }
 
 /** Shows an order. Announces its status when that changes, and the time left at five minutes and at one. */
@@ -57,6 +57,8 @@ export function OrderPage(props: Props) {
   const [announcement, announce] = useState("");
   const root = useStatusAnnouncement(order.status, () => announce(t[order.status]));
   const outcome = getOutcome(order);
+  const isPaid = order.status !== "pending" && order.status !== "closed";
+  const details = <OrderDetails order={order} locale={locale} t={t} />;
   const panelProps = { ...props, outcome, onMinutes: (n: number) => announce(fill(t.minutesLeft, { n })) };
   return (
     <>
@@ -69,28 +71,26 @@ export function OrderPage(props: Props) {
       <div key={order.status} ref={root}>
         {order.status === "pending" && <PendingPanel {...panelProps} />}
         {order.status === "closed" && <ClosedPanel {...panelProps} />}
-        {order.status !== "pending" && order.status !== "closed" && <PaidPanel {...panelProps} />}
+        {isPaid && <PaidPanel {...panelProps} />}
         <div className="pt-8 gap-y-4 wrap grid grid-cols-12 gap-x-gap">
           <div className="col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7">
             <OrderTimeline order={order} t={t} />
             <LineItems
               label={t.lines}
               items={order.items.map((item) => toLineItem(item, props))}
-              variant={
-                order.kind === "package" ? "pass" : order.status === "pending" || order.status === "closed" ? "order" : "paid"
-              }
+              variant={isPaid ? "paid" : order.kind === "package" ? "pass" : "order"}
               hasViewTransition={order.status === "pending"}
             />
-            {props.expiry}
             {order.address && (
               <ShippingAddress address={order.address} locale={locale} isClosed={order.status === "closed"} t={t} />
             )}
+            {isPaid && details}
           </div>
           <div
             className={`col-span-full min-w-0 grid gap-4 content-start lg:col-start-9 lg:-col-end-1 lg:self-start ${order.status === "pending" ? "lg:pt-26" : "lg:sticky lg:top-[calc(var(--header)_+_1.5rem)]"}`}
           >
             <OrderTotals order={order} t={t} />
-            <OrderDetails order={order} locale={locale} t={t} />
+            {!isPaid && details}
             <OrderActions {...panelProps} />
           </div>
         </div>

@@ -35,12 +35,15 @@ function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snap
   const after = preview.state === "ready" && item ? getExpiryAfter(preview.data, item.quantity) : null;
   const now = preview.state === "ready" ? preview.data.preview?.current_expires_at : null;
   return (
-    <section className="bg-surface p-5 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 items-baseline lg:p-7" aria-label={t.expiry}>
-      <h2 className="col-span-full mb-1 text-2xl leading-[1.2] font-bold font-display">{t.expiryNow}</h2>
-      <p className="text-xs text-ink-2 font-semibold">{t.expiryFrom}</p>
-      <p>{preview.state === "ready" ? (now ? date(now) : t.noPass) : "\u00a0"}</p>
-      <p className="text-xs text-ink-2 font-semibold">{t.expiryTo}</p>
-      <p className="font-bold text-2xl leading-[1.2] font-display text-accent-ink">{after ? date(after) : "\u00a0"}</p>
+    <section
+      className="grid gap-x-5 items-baseline text-sm text-ink-2 lg:grid-cols-[auto_1fr] lg:gap-y-1"
+      aria-label={t.expiry}
+    >
+      <h2 className="col-span-full font-semibold text-sm text-ink font-sans tracking-normal">{t.expiryNow}</h2>
+      <p className="max-lg:mt-1">{t.expiryFrom}</p>
+      <p className="numeral text-ink lg:text-xl">{preview.state === "ready" ? (now ? date(now) : t.noPass) : "\u00a0"}</p>
+      <p className="max-lg:mt-1">{t.expiryTo}</p>
+      <p className="numeral text-2xl leading-[1.2] text-accent-ink lg:text-3xl">{after ? date(after) : "\u00a0"}</p>
     </section>
   );
 }

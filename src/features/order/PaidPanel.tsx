@@ -32,19 +32,27 @@ function getTexts(order: Order, outcome: Outcome, t: OrderPanelProps["t"]) {
   }
 }
 
-/** What was bought, in the open door: goods fill it, a pass stands whole in its light. */
+/** What was bought, in the open door: goods fill it, a pass stands whole before the dark. */
 const pictures = {
   goods: "size-full p-[4%] pb-0 object-cover",
-  package: "w-[62%] h-auto rounded-[8px] [outline:1px_solid_#8886]",
+  package: "relative w-[62%] h-auto rounded-[8px] [outline:1px_solid_#fff6]",
 } as const;
 
 /** Shows a paid order: its status, time and product picture. */
 export function PaidPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) {
   const { at, statusTime, body } = getTexts(order, outcome, t);
   const [item] = order.items;
+  // Paying is a way in; what follows is not.
+  const [slab, leaf] =
+    order.status === "paid"
+      ? [
+          "bg-sign text-on-sign",
+          "[background:light-dark(var(--enamel-deep),color-mix(in_srgb,var(--enamel-deep),var(--lit)_35%))]",
+        ]
+      : ["bg-stage text-on-stage", "[background:var(--stage-line)]"];
   return (
-    <section className="bg-sign text-on-sign relative overflow-hidden">
-      <div className="wrap pt-4 pb-8 grid gap-4 max-lg:grid-cols-[1fr_8.5rem] max-lg:gap-x-4 max-lg:gap-y-3 max-lg:min-h-76 max-lg:content-between lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-114">
+    <section className={`relative overflow-hidden ${slab}`}>
+      <div className="wrap pt-4 pb-8 grid gap-4 max-lg:grid-cols-[1fr_8rem] max-lg:gap-x-4 max-lg:gap-y-3 max-lg:min-h-76 max-lg:content-between lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-114">
         <div className="max-lg:contents lg:col-start-1 lg:col-span-8 lg:self-start lg:pt-16 relative z-1">
           {at && (
             <p className="flex items-center gap-2 font-semibold text-sm max-lg:col-span-full">
@@ -72,9 +80,11 @@ export function PaidPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) 
             )}
           </p>
         </div>
-        <div className="door relative grid grid-rows-[minmax(0,1fr)] place-items-center bg-white aspect-[3/4] [perspective:1400px] [perspective-origin:0_60%] -mb-8 max-lg:col-2 max-lg:row-3 max-lg:self-end max-lg:ml-10 lg:col-start-10 lg:-col-end-1 lg:-mb-14">
+        <div
+          className={`door relative grid grid-rows-[minmax(0,1fr)] place-items-center bg-white aspect-[3/4] [perspective:1400px] [perspective-origin:0_60%] -mb-8 max-lg:col-2 max-lg:row-3 max-lg:self-end max-lg:ml-8 lg:col-start-10 lg:-col-end-1 lg:-mb-14 ${order.kind === "package" ? "before:absolute before:inset-x-[4%] before:top-[3%] before:bottom-0 before:bg-stage" : ""}`}
+        >
           {item && <Picture picture={item.image} sizes="18rem" className={`bought ${pictures[order.kind]}`} />}
-          <i className="absolute inset-0 [background:light-dark(var(--enamel-deep),color-mix(in_srgb,var(--enamel-deep),var(--lit)_35%))] origin-left [transform:rotateY(-115deg)]" />
+          <i className={`absolute inset-0 origin-left [transform:rotateY(-115deg)] ${leaf}`} />
         </div>
       </div>
     </section>

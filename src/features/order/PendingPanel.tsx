@@ -31,7 +31,7 @@ function Clock({ until, now, onMinutes, onOver, t }: ClockProps) {
   });
   return (
     <p
-      className="font-bold text-[length:clamp(7rem,25vw,19rem)] leading-[0.8] font-display tabular-nums tracking-[-0.03em] mt-4 mb-3 ml-[-0.02em] outline-none max-lg:my-2"
+      className="font-bold text-[length:clamp(7rem,27vw,24rem)] leading-[0.8] font-display tabular-nums tracking-[-0.03em] mt-4 mb-3 ml-[-0.02em] outline-none max-lg:my-2"
       role="timer"
       aria-label={fill(t.timeLeft, { minutes: Math.floor(left / 60), seconds: left % 60 })}
     >
@@ -125,7 +125,7 @@ export function PendingPanel({ snapshot, isStale, check, outcome, onMinutes, t, 
             <span className="live inline-flex items-center gap-2">{isStale || takenAt ? t.lost : state}</span>
           </p>
           {!takenAt && <Clock until={order.pay_expire_at} now={now} onMinutes={onMinutes} onOver={check} t={t} />}
-          <h1 className="focus:outline-none focus:[box-shadow:none] text-3xl whitespace-pre-line" tabIndex={-1}>
+          <h1 className="focus:outline-none focus:[box-shadow:none] text-3xl whitespace-pre-line lg:text-4xl" tabIndex={-1}>
             {takenAt ? t.pending : fill(t.payBefore, { sum })}
           </h1>
         </div>

@@ -36,6 +36,8 @@ function Included({ title, label }: { title: string; label: string }) {
 /** Compares the packages side by side and highlights the chosen one. */
 export function Compare({ packages, chosen, t }: CompareProps) {
   const infos = packages.map(({ info }) => info);
+  // Longer ones have two lines on a phone.
+  const hasShortTitles = infos.every(({ title }) => title.length < 5);
   // How long they last stands above the table.
   const isStated = ({ title, has }: ComparisonRow) =>
     has.length > 1 && has.every(Boolean) && infos.every(({ days }) => title.includes(String(days)));
@@ -49,22 +51,18 @@ export function Compare({ packages, chosen, t }: CompareProps) {
         <h2 className="text-section flex-1">{infos.length > 1 ? t.compare : infos[0]?.title}</h2>
       </div>
       <section className="overflow-x-auto" aria-label={t.compareTable} {...{ tabIndex: 0 }}>
-        <table className="w-full [border-collapse:collapse]">
+        <table className="w-full [border-collapse:collapse] lg:table-fixed">
           <thead>
             <tr>
-              <td className="border-b border-line" />
+              <td className="border-b border-line lg:w-4/12" />
               {infos.map(({ uid, level, title, pay_fen }, index) => (
-                <th
-                  key={uid}
-                  scope="col"
-                  className={`${cell} align-bottom text-sm leading-[1.3] lg:text-2xl ${getGround(index)}`}
-                >
+                <th key={uid} scope="col" className={`${cell} align-top text-sm leading-[1.3] lg:text-2xl ${getGround(index)}`}>
                   <span className="block mb-2 text-[1.25rem] lg:text-[2.375rem]" aria-hidden="true">
                     <span className={`plate ${levelPlates[level]} [box-shadow:inset_0_0_0_1px_#0002]`}>
                       {levelLetters[level]}
                     </span>
                   </span>
-                  <span className={title.length < 5 ? "whitespace-nowrap" : ""}>{title}</span>
+                  <span className={hasShortTitles ? "whitespace-nowrap" : "block max-lg:min-h-[2.6em]"}>{title}</span>
                   <span className="numeral block text-base text-ink-2 max-[22.49rem]:text-sm">{formatYuan(pay_fen)}</span>
                 </th>
               ))}
@@ -75,7 +73,7 @@ export function Compare({ packages, chosen, t }: CompareProps) {
               .filter((row) => !isStated(row))
               .map(({ title, has, own, isAtTheDoor }) => (
                 <tr key={title}>
-                  <th className={`${row} font-normal text-ink-2 lg:w-[34%] lg:text-lg`} scope="row">
+                  <th className={`${row} font-normal text-ink-2 lg:text-lg`} scope="row">
                     {title} {isAtTheDoor && <small>{t.atTheDoor}</small>}
                   </th>
                   {infos.map(({ uid }, index) => (

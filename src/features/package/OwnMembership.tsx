@@ -17,7 +17,7 @@ interface OwnMembershipProps {
   prefix: Prefix;
   /** Pictures of the passes as of the build, by uid. */
   covers: Record<string, PictureData>;
-  t: Pick<(typeof memberPage)["zh-CN"], "pass" | "left" | "days" | "renew" | "renewFailed" | "noPass" | "pickPass">;
+  t: Pick<(typeof memberPage)["zh-CN"], "pass" | "left" | "renew" | "renewFailed" | "noPass" | "pickPass">;
   states: IslandTexts;
 }
 
@@ -81,6 +81,7 @@ function OwnMembershipIsland(props: OwnMembershipProps) {
     );
   }
   const left = Math.max(0, Math.ceil((Date.parse(membership.expires_at) - Date.now()) / day));
+  const [before, after] = t.left.split("{n}");
   return (
     <div className="me-pass col-span-full grid grid-cols-[auto_minmax(0,1fr)] gap-5 items-center min-h-26 border-t-2 [border-style:dashed] border-line pt-5 lg:col-3 lg:row-1 lg:border-0 lg:border-l-2 lg:[border-style:dashed] lg:border-line lg:py-0 lg:pr-0 lg:pl-8 lg:min-h-32">
       <Picture
@@ -89,9 +90,11 @@ function OwnMembershipIsland(props: OwnMembershipProps) {
         className="w-16.25 h-26 object-cover rounded-[8px] mx-[1.21875rem] lg:w-20 lg:h-32 lg:m-0"
       />
       <p className="grid justify-items-start leading-[1.4]">
-        <span className="text-xs text-ink-2 font-semibold">{t.left}</span>
-        <span className="me-left">
-          <span className="numeral font-bold text-5xl leading-[1.05] lg:text-7xl lg:leading-none">{left}</span> {t.days}
+        <span className="text-xs text-ink-2 font-semibold">{t.pass}</span>
+        <span className="me-left whitespace-nowrap">
+          {before}
+          <span className="numeral font-bold text-5xl leading-[1.05] lg:text-7xl lg:leading-none">{left}</span>
+          {after}
         </span>
         {/* The key loads the preview again when the expiry has changed elsewhere. */}
         <Renewal key={membership.expires_at} {...props} membership={membership} />

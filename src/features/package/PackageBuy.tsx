@@ -142,7 +142,7 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, expiry, ch
         {children}
         <div className="cta-r mt-4">{renderButton("xl", true, fill(long, { title: info.title, price: perYear }))}</div>
         {/* Of one height for everybody: who is here, and until when, turns out after the first paint. */}
-        <div className="grid gap-2 content-start min-h-44 mt-4 text-sm leading-normal">
+        <div className="grid gap-2 content-start min-h-32 lg:min-h-38 mt-4 text-sm leading-normal">
           {message ? (
             <p className="font-semibold" role="alert">
               {message}
