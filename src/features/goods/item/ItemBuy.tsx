@@ -1,4 +1,5 @@
 import type { ReactNode, SubmitEvent } from "react";
+import ArrowRight from "~icons/lucide/arrow-right";
 import { fill } from "../../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../../i18n/locale.ts";
 import type { Goods } from "../../../api/goods.ts";
@@ -71,7 +72,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
           />
         </div>
         {/* Lines are kept free: what turns out about the stock moves nothing. */}
-        <div className="min-h-22 text-sm leading-normal text-ink-2">
+        <div className="min-h-16 lg:min-h-22 text-sm leading-normal text-ink-2">
           <p role="status" className={status.bad ? "text-danger font-semibold" : "text-ink"}>
             {status.text}
           </p>
@@ -88,7 +89,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
       </div>
       {/* On phones the bar below has the button. */}
       <div className="cta-r grid max-lg:hidden">{renderButton("xl", true)}</div>
-      <p className="flex items-center min-h-12 lg:mt-1">
+      <p className="flex items-center min-h-11 lg:mt-2">
         {problem ? (
           <ButtonLink variant="link" href={link(prefix, "mall")}>
             {t.toMall}
@@ -96,6 +97,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
         ) : (
           <button className="more" type="submit" formAction={link(prefix, "orderBak", params)}>
             {t.oneGo}
+            <ArrowRight className="icon go" aria-hidden="true" />
           </button>
         )}
       </p>
