@@ -28,9 +28,13 @@ export function openSearch(root: HTMLElement, isComposing = false): void {
     find(root, "[data-status]", HTMLElement).textContent = text;
     find(root, "[data-ways]", HTMLElement).hidden = !hasWays;
     find(root, "[data-or]", HTMLElement).hidden = !isNothing;
-    if (isNothing) results.append(drawNothing(root, text, tryAgain));
     find(root, "[data-failed]", HTMLElement).hidden = !reason;
     find(root, "[data-reason]", HTMLElement).textContent = reason;
+    if (!isNothing) return;
+    results.append(drawNothing(root, text, tryAgain));
+    // A new element below the panel does not move.
+    const ways = find(root, "[data-ways]", HTMLElement);
+    ways.replaceWith(ways.cloneNode(true));
   }
 
   function tryAgain(): void {

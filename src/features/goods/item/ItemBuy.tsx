@@ -1,5 +1,4 @@
 import type { ReactNode, SubmitEvent } from "react";
-import ArrowRight from "~icons/lucide/arrow-right";
 import { fill } from "../../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../../i18n/locale.ts";
 import type { Goods } from "../../../api/goods.ts";
@@ -72,7 +71,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
           />
         </div>
         {/* Lines are kept free: what turns out about the stock moves nothing. */}
-        <div className="min-h-16 lg:min-h-22 text-sm leading-normal text-ink-2">
+        <div className="min-h-16 text-sm leading-normal text-ink-2">
           <p role="status" className={status.bad ? "text-danger font-semibold" : "text-ink"}>
             {status.text}
           </p>
@@ -95,9 +94,8 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
             {t.toMall}
           </ButtonLink>
         ) : (
-          <button className="more" type="submit" formAction={link(prefix, "orderBak", params)}>
+          <button className="more after:content-['→'/'']" type="submit" formAction={link(prefix, "orderBak", params)}>
             {t.oneGo}
-            <ArrowRight className="icon go" aria-hidden="true" />
           </button>
         )}
       </p>
