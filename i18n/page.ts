@@ -57,8 +57,8 @@ export const page = catalogue({
 });
 
 export const about = catalogue({
-  "zh-CN": { updated: "更新于 {date}", contact: "联系运营者" },
-  "en-US": { updated: "Last changed {date}", contact: "How to reach the operator" },
+  "zh-CN": { updated: "更新于 {date}", contact: "联系运营者", sections: "目录" },
+  "en-US": { updated: "Last changed {date}", contact: "How to reach the operator", sections: "Sections" },
 });
 
 export const error = catalogue({

@@ -89,20 +89,17 @@ function splitWords(text: string): string[] {
   return phrases;
 }
 
-/** The last two or three words of a sentence, of twenty letters at most: they fit on the line of a phone. */
-const latinEnd = /(?<=\s)(?=.{6,20}$)\S+(?: \S+){1,2}$/;
+/** The last two words of a sentence, of sixteen letters at most: the line before them stays almost full. */
+const latinEnd = /(?<=\s)(?=.{6,16}$)\S+ \S+$/;
 
-/** Returns where the last words of a Chinese text begin: four characters and more. */
+/** Returns where the last words of a Chinese text begin: two characters and more. */
 function findChineseEnd(text: string): number {
   const tail = text.slice(-16);
-  let at = text.length - tail.length;
-  let end = -1;
+  segmenter ??= new Intl.Segmenter("zh", { granularity: "word" });
   // The first word may have begun before.
-  for (const word of splitWords(tail).slice(0, -1)) {
-    at += word.length;
-    if ((text.slice(at).match(/\p{Script=Han}/gu)?.length ?? 0) >= 4) end = at;
-  }
-  return end;
+  const starts = Array.from(segmenter.segment(tail), ({ index }) => index).slice(1);
+  const at = starts.findLast((start) => (tail.slice(start).match(/\p{Script=Han}/gu)?.length ?? 0) >= 2);
+  return at === undefined ? -1 : text.length - tail.length + at;
 }
 
 /** Splits a text of more than a line before what should not stand alone on its last one; that is empty in a short text. */
@@ -114,7 +111,7 @@ export function splitEnd(text: string): readonly [before: string, end: string] {
 
 /** Returns the phrases of a headline or a paragraph, which keeps its end together; in a headline a phrase is that already. */
 export function toLines(text: string): string[] {
-  const lines = toPhrases(keepNumbers(text));
+  const lines = toPhrases(keepClauses(keepNumbers(text)));
   const last = lines.at(-1) ?? "";
   if (text.length <= 30 || last.length > 4) {
     if (text.length <= 30 || lines.length > 1) return lines;
@@ -126,6 +123,10 @@ export function toLines(text: string): string[] {
 
 /** Keeps a number on the line of the word after it: 3 号楼. */
 export const keepNumbers = (text: string) => text.replace(/(\d) (?=\p{Script=Han})/gu, "$1\u00a0");
+
+/** Keeps a short part of an English enumeration on one line: five cities, five doors. */
+const keepClauses = (text: string) =>
+  han.test(text) ? text : text.replace(/(?<=[,:;] )[^,:;.]{1,13}[,;]/g, (part) => part.replaceAll(" ", "\u00a0"));
 
 /** Returns the pages that a page of a list links to: the first, its neighbours and the last. */
 export function paginationRange(page: number, pages: number): number[] {

@@ -18,7 +18,7 @@ import { adviseOnTemplates, templates } from "../../src/content/templates.ts";
 import { toCatalogue } from "../../src/content/to-catalogue.ts";
 import { groupByLocale } from "../../src/content/translations.ts";
 import { writeShop } from "../../src/content/write.ts";
-import { splitByEnd } from "../../src/features/event/ended-events.ts";
+import { putLeadFirst, splitByEnd } from "../../src/features/event/ended-events.ts";
 import { toSrcset } from "../../src/lib/picture.ts";
 import { toTint } from "../../src/lib/tint.ts";
 import { shopFiles, writeShopFiles } from "../support/content/shop-files.ts";
@@ -219,6 +219,12 @@ describe("byTime", () => {
     const { upcoming, past } = splitByEnd([next, older, running, old], new Date("2026-06-02"));
     expect(upcoming).toEqual([running, next]);
     expect(past).toEqual([old, older]);
+  });
+
+  it("lets the next event that takes place lead, before a cancelled one", () => {
+    const cancelled = { data: { ...running.data, status: "cancelled" } };
+    expect(putLeadFirst([cancelled, next, running])).toEqual([next, cancelled, running]);
+    expect(putLeadFirst([cancelled])).toEqual([cancelled]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import ArrowRight from "~icons/lucide/arrow-right";
 import { fill } from "../../../i18n/catalogue.ts";
+import { levelLetters } from "../../api/package.ts";
 import { formatDateTime, formatMonthDay } from "../../lib/date.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
@@ -18,6 +19,23 @@ export function SeatFailure({ store }: Pick<SeatProps, "store">) {
         <Notice tone="bad">{seat.problem.message}</Notice>
       </div>
     )
+  );
+}
+
+/** That members with a pass may book by now, or before everyone, and the way to the passes. */
+function EarlyBooking({ activity, prefix, t }: Pick<SeatProps, "activity" | "prefix" | "t">) {
+  const { early = [], opens_at, my_opens_at = opens_at } = activity;
+  const [first] = early.toSorted((a, b) => a.opens_at.localeCompare(b.opens_at) || a.level - b.level);
+  if (!first || Date.parse(first.opens_at) >= Date.parse(my_opens_at)) return null;
+  const isOpen = Date.parse(first.opens_at) <= Date.now();
+  const letter = Object.values(levelLetters)[first.level - 1] ?? "";
+  return (
+    <p className="mt-3 text-sm">
+      {fill(isOpen ? t.earlyOpen : t.early, { letter, date: formatDateTime(first.opens_at) })}{" "}
+      <a className="link" href={`${link(prefix, "mall")}#passes`}>
+        {t.passes}
+      </a>
+    </p>
   );
 }
 
@@ -68,6 +86,7 @@ export function BookSeat({ activity, needsConnection, store, prefix, t }: SeatPr
           body={bodies[activity.status]}
           opensLater={activity.status === "not_open"}
         />
+        {activity.status === "not_open" && <EarlyBooking activity={activity} prefix={prefix} t={t} />}
       </div>
     );
   }

@@ -62,7 +62,7 @@ let stopClock: ReturnType<typeof setInterval> | undefined;
 /** Counts down to the hours at which booking opens, by the server's clock; runs `onOpen` when one has come. */
 function showOpenings(serverTime: number, onOpen: () => void): void {
   clearInterval(stopClock);
-  const template = document.querySelector<HTMLElement>("[data-opens-in]")?.dataset.opensIn;
+  const { opensIn: template, openNow = "" } = document.querySelector<HTMLElement>("[data-opens-in]")?.dataset ?? {};
   const loadedAt = performance.now();
   if (!template || !serverTime) return;
   const tick = () => {
@@ -70,8 +70,8 @@ function showOpenings(serverTime: number, onOpen: () => void): void {
     for (const element of document.querySelectorAll<HTMLElement>("[data-opens]")) {
       const seconds = Math.ceil((Date.parse(element.dataset.opens ?? "") - now) / 1000);
       const before = element.textContent;
-      element.textContent = seconds > 0 ? formatSecondsLeft(seconds, template) : "";
-      if (before && seconds <= 0) onOpen();
+      element.textContent = seconds > 0 ? formatSecondsLeft(seconds, template) : openNow;
+      if (before && before !== openNow && seconds <= 0) onOpen();
     }
   };
   tick();

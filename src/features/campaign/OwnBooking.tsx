@@ -45,7 +45,8 @@ function getPhase({ campaign, server_time }: Campaign): "soon" | "open" | "over"
 function OwnBookingCard({ prefix, campaigns, t, data }: OwnBookingProps & { data: Campaign }) {
   const { booking, campaign } = data;
   const stop = campaign.stops.find(({ stop }) => stop === booking?.stop);
-  const closes = formatMonthDay(new Date(campaign.closes_at));
+  const end = new Date(campaign.closes_at);
+  const closes = `${formatMonthDay(end)} ${formatTime(end)}`;
   const { href = link(prefix, "campaign"), cover } = campaigns[campaign.uid] ?? {};
   const isOpen = getPhase(data) === "open";
   const isChangeable = isOpen && !data.takenAt;

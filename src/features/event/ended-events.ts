@@ -1,7 +1,7 @@
 import { formatYear } from "../../lib/date.ts";
 
 interface DatedEvent {
-  data: { starts_at: Date; ends_at: Date };
+  data: { starts_at: Date; ends_at: Date; status?: string | undefined };
 }
 
 /** Splits events into upcoming ones, the next first, and past ones, the latest first. */
@@ -14,6 +14,12 @@ export function splitByEnd<Event extends DatedEvent>(
     upcoming: sorted.filter(({ data }) => data.ends_at > now),
     past: sorted.filter(({ data }) => data.ends_at <= now).reverse(),
   };
+}
+
+/** Puts the first event that takes place before cancelled ones. */
+export function putLeadFirst<Event extends DatedEvent>(events: readonly Event[]): Event[] {
+  const lead = events.find(({ data }) => data.status !== "cancelled");
+  return lead ? [lead, ...events.filter((event) => event !== lead)] : [...events];
 }
 
 /** Groups events by year in China's time, in their order. */

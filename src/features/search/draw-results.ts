@@ -54,6 +54,14 @@ export function drawRow(root: HTMLElement, result: SearchResult, query: string, 
   return row;
 }
 
+/** Draws that nothing was found: a closed door, and a button that `tryAgain` belongs to. */
+export function drawNothing(root: HTMLElement, text: string, tryAgain: () => void): Node {
+  const panel = copyTemplate(root, "[data-nothing]");
+  find(panel, "h2", HTMLElement).textContent = text;
+  find(panel, "[data-again]", HTMLButtonElement).onclick = tryAgain;
+  return panel;
+}
+
 function drawTag(root: HTMLElement, text: string, lang?: string): Node {
   const tag = copyTemplate(root, "[data-tag]");
   const span = find(tag, "span", HTMLElement);

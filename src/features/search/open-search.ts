@@ -1,5 +1,5 @@
 import { searchGroups } from "../../lib/search.ts";
-import { drawGroup, drawRow, find } from "./draw-results.ts";
+import { drawGroup, drawNothing, drawRow, find } from "./draw-results.ts";
 import { type Found, IndexFiles } from "./index-files.ts";
 
 /** Milliseconds without a key after which a search begins. */
@@ -24,11 +24,22 @@ export function openSearch(root: HTMLElement, isComposing = false): void {
   let drawings = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function show(text: string, { hasWays = false, reason = "" } = {}): void {
+  function show(text: string, { hasWays = false, isNothing = false, reason = "" } = {}): void {
     find(root, "[data-status]", HTMLElement).textContent = text;
     find(root, "[data-ways]", HTMLElement).hidden = !hasWays;
+    find(root, "[data-or]", HTMLElement).hidden = !isNothing;
     find(root, "[data-failed]", HTMLElement).hidden = !reason;
     find(root, "[data-reason]", HTMLElement).textContent = reason;
+    if (!isNothing) return;
+    results.append(drawNothing(root, text, tryAgain));
+    // A new element below the panel does not move.
+    const ways = find(root, "[data-ways]", HTMLElement);
+    ways.replaceWith(ways.cloneNode(true));
+  }
+
+  function tryAgain(): void {
+    field.focus();
+    field.select();
   }
 
   /** Searches for the field's text. Back and a reload find it in the address. */
@@ -59,7 +70,7 @@ export function openSearch(root: HTMLElement, isComposing = false): void {
     }
     if (!query) show(t.hint, { hasWays: true });
     else if (count > 1) show(t.many.replace("{count}", String(count)));
-    else show(count === 1 ? t.one : t.none.replace("{query}", () => query), { hasWays: count === 0 });
+    else show(count === 1 ? t.one : t.none.replace("{query}", () => query), { hasWays: count === 0, isNothing: count === 0 });
     return true;
   }
 

@@ -71,7 +71,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
           />
         </div>
         {/* Lines are kept free: what turns out about the stock moves nothing. */}
-        <div className="min-h-22 text-sm leading-normal text-ink-2">
+        <div className="min-h-16 text-sm leading-normal text-ink-2">
           <p role="status" className={status.bad ? "text-danger font-semibold" : "text-ink"}>
             {status.text}
           </p>
@@ -88,13 +88,13 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
       </div>
       {/* On phones the bar below has the button. */}
       <div className="cta-r grid max-lg:hidden">{renderButton("xl", true)}</div>
-      <p className="flex items-center min-h-12 lg:mt-1">
+      <p className="flex items-center min-h-11 lg:mt-2">
         {problem ? (
           <ButtonLink variant="link" href={link(prefix, "mall")}>
             {t.toMall}
           </ButtonLink>
         ) : (
-          <button className="more" type="submit" formAction={link(prefix, "orderBak", params)}>
+          <button className="more after:content-['→'/'']" type="submit" formAction={link(prefix, "orderBak", params)}>
             {t.oneGo}
           </button>
         )}
