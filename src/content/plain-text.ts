@@ -10,16 +10,21 @@ export function toParagraphs(markdown: string): string[] {
 
 /** Returns a Markdown text of these paragraphs. */
 export function fromParagraphs(paragraphs: readonly string[]): string {
-  return paragraphs.map(toMarkdown).join("\n\n");
+  return paragraphs.reduce((before, paragraph) => {
+    const append = (markdown: string) => (before ? `${before}\n\n${markdown}` : markdown);
+    const isSame = (markdown: string) =>
+      toParagraphs(append(markdown)).join("\n\n") === [...toParagraphs(before), paragraph].join("\n\n");
+    // Some tags reach into the paragraphs below.
+    const plain = paragraph.includes("<") ? [] : [paragraph, paragraph.replace(/^· /gm, "- ")];
+    return append(plain.find(isSame) ?? escapeMarkdown(paragraph));
+  }, "");
 }
 
-function toMarkdown(paragraph: string): string {
-  const isSame = (markdown: string) => toParagraphs(markdown).join("\n\n") === paragraph;
-  const list = paragraph.replace(/^· /gm, "- ");
-  const lines = paragraph.replace(/[\\`*_[\]<>&#|~:=+-]|^\d+(?=[.)])/gm, (sign) =>
-    /\d/.test(sign) ? sign.replace(/\d$/, "&#x3$&;") : `\\${sign}`,
-  );
-  return [paragraph, list].find(isSame) ?? lines.replaceAll("\n", "\\\n");
+function escapeMarkdown(paragraph: string): string {
+  return paragraph
+    .replace(/[\\`*_[\]<>&#|~:=+-]/g, "\\$&")
+    .replace(/^(\d+)([.)])/gm, "$1\\$2")
+    .replaceAll("\n", "\\\n");
 }
 
 function toBlocks(node: MdastNode): string[] {

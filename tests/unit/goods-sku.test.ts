@@ -197,14 +197,16 @@ describe("the text of an item", () => {
   });
 
   it("is the same after it was written as Markdown and read again", () => {
-    const sign = fc.constantFrom(..."ab1字 .·–-+*_`~#>|[](){}!<&;:/=\\\"'");
-    const line = fc.string({ unit: sign, maxLength: 12 }).map((text) => text.replace(/\s+/g, " ").trim());
+    const sign = fc.constantFrom(..."a1字 .·–-+*_`~#>|[](){}!<&;:/=\\\"'");
+    const line = fc
+      .string({ unit: fc.oneof(sign, fc.constantFrom("· ", "1. ")), maxLength: 12 })
+      .map((text) => text.replace(/\s+/g, " ").trim());
     const paragraph = fc.array(line.filter(Boolean), { minLength: 1, maxLength: 3 }).map((lines) => lines.join("\n"));
     fc.assert(
       fc.property(fc.array(paragraph, { maxLength: 3 }), (paragraphs) => {
         expect(toParagraphs(fromParagraphs(paragraphs))).toEqual(paragraphs);
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 });
