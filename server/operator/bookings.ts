@@ -80,8 +80,8 @@ async function list(context: Context, uid: string, isCsv: boolean): Promise<stri
     ? await selectSeats(context).where(eq(activityBookings.activityUid, uid)).orderBy(asc(activityBookings.bookedAt))
     : await selectPlaces(context).where(eq(bookings.campaignUid, uid)).orderBy(asc(stops.startsAt), asc(bookings.createdAt));
   if (isCsv) {
-    const place = show ? "show" : "stop";
-    const headings = ["check_in_code", "name", "mobile", place, "people", "booked_at", "checked_in_at", "note"];
+    const where = show ? "show" : "stop";
+    const headings = ["check_in_code", "name", "mobile", where, "people", "booked_at", "checked_in_at", "note"];
     const cells = entries.map(({ code, name, mobile, where, partySize, bookedAt, checkedInAt, note }) => [
       ...[code, name, mobile, where],
       ...[partySize, bookedAt, checkedInAt, note],

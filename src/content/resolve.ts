@@ -44,9 +44,9 @@ export class FileReader<Facts extends object> {
     this.#read.set(path, reading);
     const facts = await reading;
     if (!("fault" in facts)) return facts;
-    const place = `${path} ${field}${field.startsWith("line ") ? textFile : ""}`;
-    if (!this.#reported.has(place)) this.#report(`${textFile}: ${field}: ${name} ${facts.fault}`);
-    this.#reported.add(place);
+    const source = `${path} ${field}${field.startsWith("line ") ? textFile : ""}`;
+    if (!this.#reported.has(source)) this.#report(`${textFile}: ${field}: ${name} ${facts.fault}`);
+    this.#reported.add(source);
     return null;
   }
 
