@@ -4,7 +4,7 @@ import tailwind from "@tailwindcss/vite";
 import { defineConfig } from "astro/config";
 import { i18n } from "astro-i18n-aut/integration";
 import { defaultLocale, locales } from "./i18n/locale.ts";
-import { directives, toOrigins } from "./src/build/content-security-policy.ts";
+import { directives, getSiteOrigin, toOrigins } from "./src/build/content-security-policy.ts";
 import { devRedirects, devSearch, devShells, newPages } from "./src/build/development.ts";
 import { iconAttributes } from "./src/build/icons.ts";
 import { intent } from "./src/build/intent-integration.ts";
@@ -18,7 +18,7 @@ const cache = process.env.SHOP_CACHE_DIR;
 // In development the API server listens beside Astro, which proxies to it.
 const server = process.env.DEV_HOST;
 
-const site = process.env.PUBLIC_SITE_ORIGIN || "http://localhost:4321";
+const site = getSiteOrigin(process.env);
 /** Filled while pages are rendered; the integrations read it afterwards. */
 const pages = new Map();
 

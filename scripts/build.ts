@@ -9,7 +9,7 @@ import { findShop, type Shop } from "./shop.ts";
 
 type Environment = Record<string, string | undefined>;
 
-const productVariables = /^(PUBLIC_|BUILD_)|^(CONTENT_DIR|SITE_DIR|SHOP_CACHE_DIR)$/;
+const productVariables = /^(PUBLIC_|BUILD_)|^(CONTENT_DIR|SITE_DIR|SHOP_CACHE_DIR|PORT)$/;
 /** Variables of Node, Astro and the system; NODE_AUTH_TOKEN is a secret of npm. */
 const systemVariables =
   /^(NODE_(?!AUTH_TOKEN)|ASTRO_|LC_)|^(PATH|HOME|USER|SHELL|LANG|LANGUAGE|TZ|TMPDIR|TMP|TEMP|CI|TERM|COLUMNS|NO_COLOR|FORCE_COLOR)$/i;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { basename, join } from "node:path";
 import getPort from "get-port";
@@ -11,8 +11,8 @@ import { findShop } from "./shop.ts";
 // `npm run editor`: Sveltia CMS on the shop's folder, for this machine alone. The browser reads and writes the files; this
 // server only hands out the program, so that nothing of it is in a built site.
 
-const program = join(root, "node_modules/@sveltia/cms/dist/sveltia-cms.js");
-const { dependencies } = JSON.parse(readFileSync(join(root, "node_modules/@sveltia/cms/package.json"), "utf8"));
+const program = join(root, "node_modules/@sveltia/cms");
+const { dependencies } = JSON.parse(readFileSync(join(program, "package.json"), "utf8"));
 // The program would load what it hands to listeners from another server.
 const immutable = `https://unpkg.com/immutable@${String(dependencies.immutable).replace(/^\D/, "")}/dist/immutable.es.js`;
 const importMap = JSON.stringify({ imports: { [immutable]: "/immutable.js" } });
@@ -25,24 +25,45 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** Lets the program run and show pictures of the folder. It sends nothing anywhere, and loads only its icons and letters. */
+/** Lets the program run and show pictures of the folder. It sends nothing anywhere, and loads nothing from elsewhere. */
 const policy = [
   "default-src 'none'",
   `script-src 'self' 'unsafe-eval' 'sha256-${createHash("sha256").update(importMap).digest("base64")}'`,
   "style-src 'self' 'unsafe-inline' data:",
   "img-src 'self' blob: data:",
   "media-src blob: data:",
-  "font-src 'self' data: https://cdn.jsdelivr.net",
+  "font-src 'self' data:",
   "connect-src 'self' blob: data:",
   "worker-src 'self' blob:",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** The program's words in other languages than English, and its fonts, one of which draws the icons. */
+const files = [...listFiles("locales", ".json", "application/json"), ...listFiles("npm/assets", ".woff2", "font/woff2")];
+
+function listFiles(folder: string, ending: string, type: string) {
+  const names = readdirSync(join(program, folder)).filter((name) => name.endsWith(ending));
+  return names.map((name) => ({ path: `/${folder}/${name}`, type, read: () => readFileSync(join(program, folder, name)) }));
+}
+
+/** Returns the program, which takes its words and fonts from this server in place of others. */
+function readProgram(): string {
+  const fontUrl = /https:\/\/cdn\.jsdelivr\.net\/fontsource\/fonts\/([\w-]+)[^/]*\/([\w-]+)\.woff2/g;
+  return readFileSync(join(program, "dist/sveltia-cms.js"), "utf8")
+    .replace(/`\$\{\w+\}@\$\{\w+\}\/locales`/, "`/locales`")
+    .replace(fontUrl, (url, font: string, name: string) => {
+      // A file's name ends in a hash.
+      const file = files.find(({ path }) => path.startsWith(`/npm/assets/${font}-${name}-`));
+      return file?.path ?? url;
+    });
+}
+
 const responses: Record<string, { type: string; read: () => string | Buffer }> = {
+  ...Object.fromEntries(files.map(({ path, ...file }) => [path, file])),
   "/": { type: "text/html; charset=utf-8", read: () => page },
   "/config.json": { type: "application/json", read: () => JSON.stringify(createEditorConfig(basename(shop.folder))) },
-  "/sveltia-cms.js": { type: "text/javascript; charset=utf-8", read: () => readFileSync(program) },
+  "/sveltia-cms.js": { type: "text/javascript; charset=utf-8", read: readProgram },
   "/immutable.js": {
     type: "text/javascript; charset=utf-8",
     read: () => readFileSync(join(root, "node_modules/immutable/dist/immutable.es.js")),

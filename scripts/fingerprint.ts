@@ -33,7 +33,7 @@ export function listPublished(content: Content, now: Date): string {
   return [event, news, goods, packages, campaign].map((entries) => entries.map(({ id }) => id).join()).join(";");
 }
 
-/** Returns a hash of the inputs of a build: the sources, the shop's files and which of them are published, PUBLIC_ variables and the catalogue of the server. */
+/** Returns a hash of the inputs of a build: the sources, the shop's files and which of them are published, the site's origin, PUBLIC_ variables and the catalogue of the server. */
 export async function fingerprint(shopFolder: string, apiOrigin: string, published: string): Promise<string> {
   const hash = createHash("sha256").update(published);
   for (const input of inputs) await addPath(hash, root, input);
@@ -43,6 +43,8 @@ export async function fingerprint(shopFolder: string, apiOrigin: string, publish
     .sort()) {
     hash.update(`${name}=${process.env[name]}\0`);
   }
+  // Without an origin of its own the site has that of this machine.
+  if (!process.env.PUBLIC_SITE_ORIGIN) hash.update(`PORT=${process.env.PORT ?? ""}\0`);
   if (apiOrigin) hash.update(await fetchCatalogue(apiOrigin));
   return hash.digest("hex");
 }

@@ -59,7 +59,7 @@ const originVariables = {
   PUBLIC_API_ORIGIN: optional(origin, "Origin of the API for browsers. Empty: the origin of the page."),
   PUBLIC_SITE_ORIGIN: optional(
     origin,
-    "Origin of the site, for canonical links and feeds. Empty: http://localhost:4321, for trying out.",
+    "Origin of the site, for canonical links and feeds. Empty: http://localhost and PORT, for trying out.",
   ),
   HOST_ORIGIN: optional(origin, "Public origin of this server, for the cashier page and payment notices."),
   SITE_ORIGINS: variable(origins, "", "Other origins whose pages may call the API (CORS)."),

@@ -34,6 +34,7 @@ interface Entry {
   mobile: string;
   where: string;
   partySize: number;
+  note: string;
   bookedAt: Date;
   checkedInAt: Date | null;
 }
@@ -44,6 +45,7 @@ const seatFields = {
   mobile: members.mobile,
   where: sql<string>`${activities.title}->>'zh-CN'`,
   partySize: sql<number>`1`,
+  note: sql<string>`''`,
   bookedAt: activityBookings.bookedAt,
   checkedInAt: activityBookings.checkedInAt,
 };
@@ -53,6 +55,7 @@ const placeFields = {
   mobile: bookings.mobile,
   where: sql<string>`${stops.city}->>'zh-CN'`,
   partySize: bookings.partySize,
+  note: bookings.note,
   bookedAt: bookings.createdAt,
   checkedInAt: bookings.checkedInAt,
 };
@@ -77,10 +80,11 @@ async function list(context: Context, uid: string, isCsv: boolean): Promise<stri
     ? await selectSeats(context).where(eq(activityBookings.activityUid, uid)).orderBy(asc(activityBookings.bookedAt))
     : await selectPlaces(context).where(eq(bookings.campaignUid, uid)).orderBy(asc(stops.startsAt), asc(bookings.createdAt));
   if (isCsv) {
-    const headings = ["check_in_code", "name", "mobile", show ? "show" : "stop", "people", "booked_at", "checked_in_at"];
-    const cells = entries.map(({ code, name, mobile, where, partySize, bookedAt, checkedInAt }) => [
+    const where = show ? "show" : "stop";
+    const headings = ["check_in_code", "name", "mobile", where, "people", "booked_at", "checked_in_at", "note"];
+    const cells = entries.map(({ code, name, mobile, where, partySize, bookedAt, checkedInAt, note }) => [
       ...[code, name, mobile, where],
-      ...[partySize, bookedAt, checkedInAt],
+      ...[partySize, bookedAt, checkedInAt, note],
     ]);
     return formatCsv([headings, ...cells]);
   }
@@ -88,12 +92,14 @@ async function list(context: Context, uid: string, isCsv: boolean): Promise<stri
   const title = (show ?? tour)?.title["zh-CN"];
   return [
     `${title}: ${entries.length === 1 ? "1 booking" : `${entries.length} bookings`}, ${arrived} checked in.`,
-    ...entries.map((entry) =>
-      [entry.code, formatGuest(entry), entry.mobile, entry.checkedInAt ? `checked in ${formatTime(entry.checkedInAt)}` : ""]
-        .join("  ")
-        .trimEnd(),
-    ),
+    ...entries.map(formatEntry),
   ].join("\n");
+}
+
+function formatEntry(entry: Entry): string {
+  const checkedIn = entry.checkedInAt ? [`checked in ${formatTime(entry.checkedInAt)}`] : [];
+  const note = entry.note ? [`note: ${entry.note}`] : [];
+  return [entry.code, formatGuest(entry), entry.mobile, ...checkedIn, ...note].join("  ");
 }
 
 const formatGuest = ({ where, name, partySize }: Entry) => `${where}, ${name}${partySize > 1 ? `, ${partySize} people` : ""}`;

@@ -93,7 +93,7 @@ async function list({ db }: Context, state: string): Promise<string> {
   ].join("\n");
 }
 
-/** Formats what is needed to send a parcel as one line. */
+/** Formats what is needed to send a parcel, and to find it, as one line. */
 function formatOrder({ order, item, refund }: OrderRow): string {
   const reason = order.cancelledAt && order.closeReason === "expired" ? "cancelled" : order.closeReason;
   const state = reason ? `${order.status} (${reason})` : order.status;
@@ -102,9 +102,12 @@ function formatOrder({ order, item, refund }: OrderRow): string {
   const { address } = order;
   const region = address && [address.province, address.city, address.district].map((name) => name["zh-CN"]).join("");
   const recipient = address ? [`${region}${address.detail}`, address.name, address.mobile] : [];
+  const parcel = order.tracking ? [`${order.carrier} ${order.tracking}`] : [];
   const note = order.note ? [`note: ${order.note}`] : [];
   const refundStatus = refund && refund.status !== "succeeded" ? [formatRefund(refund)] : [];
-  return [order.orderSn, state, formatYuan(order.payFen), product, ...recipient, ...note, ...refundStatus].join("  ");
+  return [order.orderSn, state, formatYuan(order.payFen), product, ...recipient, ...parcel, ...note, ...refundStatus].join(
+    "  ",
+  );
 }
 
 function formatRefund({ refundNo, status, failure }: NonNullable<OrderRow["refund"]>): string {

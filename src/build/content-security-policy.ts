@@ -26,6 +26,11 @@ function bareOrigin(name: string, value = ""): string {
   return value;
 }
 
+/** Returns the origin of the site: without PUBLIC_SITE_ORIGIN that of a server on this machine. */
+export function getSiteOrigin({ PUBLIC_SITE_ORIGIN, PORT }: Record<string, string | undefined>): string {
+  return PUBLIC_SITE_ORIGIN || `http://localhost:${Number(PORT) || 4321}`;
+}
+
 /** Reads the external origins from the environment. Throws when a variable is not a URL. */
 export function toOrigins(env: Record<string, string | undefined>): Origins {
   const parseOrigin = (name: string, value: string) => {

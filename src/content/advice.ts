@@ -37,6 +37,7 @@ export function getAdvice(shop: Shop, now = new Date()): string[] {
     ...event.flatMap((entry) => adviseOnBooking(entry, now)),
     ...[...goods, ...packages].flatMap(adviseOnPrices),
     ...packages.flatMap(adviseOnRights),
+    ...packages.flatMap(adviseOnPassText),
     ...campaign.flatMap((entry) => adviseOnStops(entry, now)),
     ...adviseOnLinks(shop, now),
     ...shop.unusedFiles.map((path) =>
@@ -112,6 +113,12 @@ function adviseOnRights(entry: Shop["package"][number]): string[] {
       : [
           `${firstFile(entry)}: rights: ${title} is given at the door: the software knows ${[...givenRights].join(", ")}, not ${kind}`,
         ],
+  );
+}
+
+function adviseOnPassText({ texts }: Shop["package"][number]): string[] {
+  return texts.flatMap(({ file, body }) =>
+    body.trim() === "" ? [] : [`${file}: has a text, which no page shows: pages of passes show the fields alone`],
   );
 }
 

@@ -80,13 +80,11 @@ export function findMismatches(base: Fields, words: Fields, shape: Fields): stri
     if (mixedFields.includes(field) || field === "specs") {
       if (mine !== undefined && theirs === undefined && !optionalMixedFields.includes(field))
         return [`${field}: ${addWordsExample("is missing: its words stand in each language", field, shape[field])}`];
-      if (mine === undefined && theirs !== undefined) return [`${field}: must stand in the default language's file too`];
+      if (mine === undefined && theirs !== undefined) return [`${field}: must stand beside the Chinese words too`];
     }
     if (!parallelFields.includes(field) || !Array.isArray(mine) || !Array.isArray(theirs)) return [];
     if (mine.length !== theirs.length)
-      return [
-        `${field}: has ${theirs.length} entries, but ${mine.length} in the default language: they belong together in pairs`,
-      ];
+      return [`${field}: has ${theirs.length} entries, but ${mine.length} in Chinese: they belong together in pairs`];
     return mine.flatMap((entry, index) => findPairMismatch(`${field} ${index + 1}`, entry, theirs[index]));
   });
 }
@@ -101,13 +99,11 @@ function findPairMismatch(field: string, mine: unknown, theirs: unknown): string
   if (typeof mine === "string" && typeof theirs === "string" && field.startsWith("programme"))
     return mine.slice(0, 5) === theirs.slice(0, 5)
       ? []
-      : [`${field}: is at ${theirs.slice(0, 5)}, but at ${mine.slice(0, 5)} in the default language`];
+      : [`${field}: is at ${theirs.slice(0, 5)}, but at ${mine.slice(0, 5)} in Chinese`];
   if (!isFields(mine) || !isFields(theirs) || !Array.isArray(mine.values) || !Array.isArray(theirs.values)) return [];
   return mine.values.length === theirs.values.length
     ? []
-    : [
-        `${field}, values: are ${theirs.values.length}, but ${mine.values.length} in the default language: they belong together in pairs`,
-      ];
+    : [`${field}, values: are ${theirs.values.length}, but ${mine.values.length} in Chinese: they belong together in pairs`];
 }
 
 /** Lays the words of the other language over the default language's fields. `shape` has the fields that are words. */
@@ -169,7 +165,7 @@ export function mergeLanguages<Schema extends z.ZodType>(
     if (locale === base?.locale) continue;
     const facts = Object.keys(fields).filter((field) => field in schema.shape && !(field in words.shape));
     for (const fact of facts)
-      report(`${fact}: is a fact, which stands once, in the default language's (${factsLocale}): remove it here`);
+      report(`${fact}: is a fact, which stands once, beside the Chinese words (${factsLocale}): remove it here`);
     const own = Object.fromEntries(Object.entries(fields).filter(([field]) => !facts.includes(field)));
     const faulty = new Set<string>();
     const reportOwn = (fault: string) => {

@@ -1,5 +1,6 @@
 import { getLine, parseMarkup } from "./markup.ts";
 import type { PictureReader } from "./resolve.ts";
+import type { Kind } from "./schema/kinds.ts";
 import type { ShopText } from "./shop.ts";
 import type { ParsedBody } from "./shop-rules.ts";
 
@@ -9,6 +10,7 @@ export async function readBody(
   pictures: PictureReader,
   bodies: ParsedBody[],
   report: (fault: string) => void,
+  kind: Kind,
 ): Promise<string> {
   if (body.trim() === "") return body;
   const markdown = parseMarkup(body);
@@ -18,6 +20,13 @@ export async function readBody(
   let resolved = "";
   let from = 0;
   for (const { url, start, end } of markdown.pictures) {
+    // The page of an item has plain text.
+    if (kind === "goods") {
+      report(
+        `${file}:${toLine(start)}: the text of an item has no pictures: name ${url} among the fields, such as: pictures: [{file: ${url}, alt: …}]`,
+      );
+      continue;
+    }
     if (/^([a-z][a-z\d+.-]*:|\/)/i.test(url)) continue;
     const facts = await pictures.read(file, `line ${toLine(start)}`, decodeUrl(url));
     if (!facts) continue;

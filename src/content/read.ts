@@ -59,7 +59,7 @@ export async function readShop(folder: string, { pictureCache, audioCache, only 
       const texts: ShopText<Data>[] = [];
       for (const { fields, ...text } of readTexts(root, entry, schemas, report)) {
         const { locale, file } = text;
-        const body = await readBody(text, pictures, bodies, report);
+        const body = await readBody(text, pictures, bodies, report, kind);
         texts.push({ ...text, body, data: await toData(fields, { id: entry.id, locale, file, pictures, audio }) });
       }
       return { id: entry.id, texts };

@@ -29,6 +29,7 @@ export class FileReader<Facts extends object> {
   readonly #inspect: (path: string) => Promise<Facts | { fault: string }>;
   readonly #report: (fault: string) => void;
   readonly #read = new Map<string, Promise<Facts | { fault: string }>>();
+  readonly #reported = new Set<string>();
 
   constructor(folder: string, inspect: (path: string) => Promise<Facts | { fault: string }>, report: (fault: string) => void) {
     this.#folder = folder;
@@ -36,15 +37,16 @@ export class FileReader<Facts extends object> {
     this.#report = report;
   }
 
-  /** Returns a file's facts. What is wrong with it is reported once. */
+  /** Returns a file's facts. What is wrong with it is reported once for each field and line that names it: languages share fields. */
   async read(textFile: string, field: string, name: string): Promise<Facts | null> {
     const path = posix.join(posix.dirname(textFile), name);
-    const before = this.#read.get(path);
-    const reading = before ?? this.#readFirst(path);
+    const reading = this.#read.get(path) ?? this.#readFirst(path);
     this.#read.set(path, reading);
     const facts = await reading;
     if (!("fault" in facts)) return facts;
-    if (!before) this.#report(`${textFile}: ${field}: ${name} ${facts.fault}`);
+    const source = `${path} ${field}${field.startsWith("line ") ? textFile : ""}`;
+    if (!this.#reported.has(source)) this.#report(`${textFile}: ${field}: ${name} ${facts.fault}`);
+    this.#reported.add(source);
     return null;
   }
 

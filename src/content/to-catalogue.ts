@@ -1,4 +1,5 @@
 import type { Catalogue, CatalogueActivity, CatalogueCampaign, CatalogueGoods, CataloguePackage } from "./catalogue.ts";
+import { toParagraphs } from "./plain-text.ts";
 import { selectPublished } from "./publish.ts";
 import { doorIcon, givenRights, rightIcons } from "./schema/package.ts";
 import {
@@ -38,11 +39,6 @@ function sortByPosition<Data extends { position: number }>(entries: readonly Sho
 const toTime = (date: Date) => date.toISOString();
 const toImages = ({ cover, pictures }: { cover: Picture; pictures: Picture[] }) =>
   [cover, ...pictures].map(({ url, width, height, alt }) => ({ url, width, height, alt }));
-const toParagraphs = (body: string) =>
-  body
-    .split(/\n\s*\n/)
-    .map((paragraph) => paragraph.replace(/\s*\n\s*/g, " ").trim())
-    .filter(Boolean);
 
 function toGoods(entry: ShopEntry<GoodsData>): CatalogueGoods {
   const { id } = entry;

@@ -3,6 +3,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { type Locale, locales } from "../../i18n/locale.ts";
 import type { Catalogue, CataloguePicture } from "./catalogue.ts";
 import { formatFields, formatMarkdown, toYuan } from "./format.ts";
+import { fromParagraphs } from "./plain-text.ts";
 import { isId } from "./schema/field.ts";
 import { createSiteFields, mark } from "./templates.ts";
 import {
@@ -93,7 +94,7 @@ export function writeShop(folder: string, catalogue: ExportedCatalogue, { site, 
       entry,
       toGoodsFacts(item, index + 1),
       words,
-      localize((locale) => item.detail[locale].join("\n\n")),
+      localize((locale) => fromParagraphs(item.detail[locale])),
     );
   }
   for (const [index, pass] of catalogue.packages.entries()) {

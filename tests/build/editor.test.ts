@@ -28,20 +28,7 @@ beforeAll(async () => {
   origin = /Editor: (\S+)/.exec(script.printed())?.[1] ?? "";
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   browser = await chromium.launch({ executablePath: findBrowser() ?? "", args });
-  const context = await browser.newContext({
-    // The editor draws fields when they are in view.
-    viewport: { width: 1400, height: 3000 },
-    locale: "en-US",
-    timezoneId: "Europe/Berlin",
-  });
-  page = await context.newPage();
-  await page.addInitScript(() => {
-    const open = async () => (await navigator.storage.getDirectory()).getDirectoryHandle("shop", { create: true });
-    Object.assign(window, { showDirectoryPicker: open });
-    for (const name of ["requestPermission", "queryPermission"])
-      Object.defineProperty(FileSystemHandle.prototype, name, { value: async () => "granted", configurable: true });
-  });
-  await page.goto(origin);
+  page = await openEditor("en-US");
   const names = readdirSync(before, { recursive: true, encoding: "utf8" }).filter((name) =>
     statSync(join(before, name)).isFile(),
   );
@@ -55,9 +42,29 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Opens the editor's page, without a network, in a browser with a language and an empty folder. */
+async function openEditor(locale: string): Promise<Page> {
+  const context = await browser.newContext({
+    // The editor draws fields when they are in view.
+    viewport: { width: 1400, height: 3000 },
+    locale,
+    timezoneId: "Europe/Berlin",
+  });
+  const opened = await context.newPage();
+  await opened.route(/^https:/, (route) => route.abort());
+  await opened.addInitScript(() => {
+    const open = async () => (await navigator.storage.getDirectory()).getDirectoryHandle("shop", { create: true });
+    Object.assign(window, { showDirectoryPicker: open });
+    for (const name of ["requestPermission", "queryPermission"])
+      Object.defineProperty(FileSystemHandle.prototype, name, { value: async () => "granted", configurable: true });
+  });
+  await opened.goto(origin);
+  return opened;
+}
+
 /** Writes a file into the browser's folder. */
-async function putFile(name: string, content: Buffer): Promise<void> {
-  await page.evaluate(
+async function putFile(name: string, content: Buffer, to = page): Promise<void> {
+  await to.evaluate(
     async ([path, base64]) => {
       const shop = await (await navigator.storage.getDirectory()).getDirectoryHandle("shop", { create: true });
       await shop.getDirectoryHandle(".git", { create: true });
@@ -110,6 +117,9 @@ async function save(): Promise<void> {
   await page.getByText("Entry saved.").first().waitFor();
   await page.getByText("Entry saved.").first().waitFor({ state: "hidden" });
 }
+
+const getZhTitle = (entry: string) =>
+  /^title: (.*)$/m.exec(readFileSync(join(before, entry, "index.zh-CN.md"), "utf8"))?.[1] ?? expect.fail();
 
 const entries = ["event/tide", "goods/work-shirt", "package/balcony", "campaign/river-tour", "news/rehearsal"];
 
@@ -200,6 +210,28 @@ it("an entry that is created with an uploaded picture, and a picture that only d
   expect(getText(created, "zh-CN").data).toMatchObject({ title: "开箱了", kind: "notice", cover });
   expect(getText(created, "en-US").data).toMatchObject({ title: "Unboxing", cover });
 });
+
+it.each([
+  ["zh-CN", /本地/],
+  ["de-DE", /lokal/i],
+])(
+  "the editor speaks the language of a browser in %s, draws its icons and lists the entries without a network",
+  async (locale, local) => {
+    const opened = await openEditor(locale);
+    const messages: string[] = [];
+    opened.on("console", (message) => messages.push(message.text()));
+    await opened.reload();
+    for (const name of ["site.yaml", "news/rehearsal/index.zh-CN.md"])
+      await putFile(name, readFileSync(join(before, name)), opened);
+    await opened.getByRole("button", { name: local }).click();
+    await opened.goto(`${origin}/#/collections/news`);
+    await opened.getByText(getZhTitle("news/rehearsal")).first().waitFor();
+    const listFonts = () => [...document.fonts].filter(({ status }) => status === "loaded").map(({ family }) => family);
+    await vi.waitFor(async () => expect(await opened.evaluate(listFonts)).toContain("Material Symbols Outlined"), 10_000);
+    expect(messages.filter((text) => /(locales|font).*Content Security Policy/.test(text))).toEqual([]);
+    await opened.context().close();
+  },
+);
 
 it("the editor's server serves nothing but the editor, to this machine's names alone", async () => {
   const port = new URL(origin).port;

@@ -53,6 +53,8 @@ describe("npm start", () => {
     expect(printed()).toContain("Building the site");
     expect(await fetchTitle("/")).toBe("社交新体验");
     expect(await fetchTitle("/en-US")).toBe("A New Generation of Music World");
+    const html = await (await fetch(`http://localhost:${port}/event`)).text();
+    expect(/<link rel="canonical" href="([^"]+)"/.exec(html)?.[1]).toBe(`http://localhost:${port}/event`);
     expect(await (await fetch(`http://localhost:${port}/v1/goods/allLists`)).json()).toMatchObject({ code: 1 });
     // Compressed files follow once the site stands.
     const readEncoding = async () => {

@@ -134,6 +134,21 @@ test("a tour named spring has a page of its own while another one is open next",
   expect(Number.parseFloat(lineHeight)).toBeGreaterThan(Number.parseFloat(fontSize));
 });
 
+test("the Markdown of an item's text is paragraphs and lines on its page", { tag: "@phone" }, async ({ page }) => {
+  await page.goto("/en-US/mall/item/work-shirt");
+  const facts = page.locator("section[aria-labelledby=facts] > p");
+  const shown = ["Cotton, washed once.", "Measures", "· 72 cm long\n· three pockets, as on the drummer's"];
+  expect(await facts.evaluateAll((paragraphs: HTMLElement[]) => paragraphs.map(({ innerText }) => innerText))).toEqual(shown);
+});
+
+test("the share card of a pass shows its cover", async ({ page, request }) => {
+  await page.goto("/mall/vip/balcony");
+  const card = await page.locator('meta[property="og:image"]').getAttribute("content");
+  // Photographs alone are JPEG.
+  expect(card).toMatch(/^http:\/\/localhost:4321\/cards\/\w+\.jpg$/);
+  expect((await request.get(new URL(card ?? "").pathname)).ok()).toBe(true);
+});
+
 test("an article leads to the tour that it names, in both languages", async ({ page }) => {
   for (const [prefix, label, heading] of [
     ["", event["zh-CN"].relatedTour, "上山"],

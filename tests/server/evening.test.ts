@@ -19,7 +19,7 @@ const refused = (text: string) => ({ status: 1, text });
 
 async function createGuest(server: TestServer) {
   const { call, send } = client(server, { token: await server.logIn(newMobile()) });
-  const payload = { campaign: "spring", stop: "wuhan", name: "小满", mobile: "13800138000", party_size: 2 };
+  const payload = { campaign: "spring", stop: "wuhan", name: "小满", mobile: "13800138000", party_size: 2, note: "靠窗, 谢谢" };
   return {
     bookSeat: async () => (await call(contract.activityBooking, { activity_uid: "echo" })).activity.check_in_code ?? "",
     bookPlaces: async () => (await call(contract.makeBooking, payload)).booking.check_in_code ?? "",
@@ -110,14 +110,16 @@ describeOnEngines("the commands of an evening on %s", (engine) => {
     expect(again).toEqual(refused(expect.stringContaining(`${seat} was checked in before, at ${first}: `)));
     expect(await bookings("cancel", seat)).toEqual(refused(`${seat} was checked in at ${first}: nothing was changed.`));
     expect(await bookings("check-in", tourCode)).toEqual(ok(`${tourCode} is checked in: 武汉, 小满, 2 people.`));
-    expect((await bookings("list", "spring")).text).toContain(`${tourCode}  武汉, 小满, 2 people  13800138000  checked in `);
+    expect((await bookings("list", "spring")).text).toMatch(
+      new RegExp(`${tourCode}  武汉, 小满, 2 people  13800138000  checked in \\S+  note: 靠窗, 谢谢$`, "m"),
+    );
     expect(await bookings("check-in", "ZZZZ ZZZZ")).toEqual(refused("There is no booking with the code ZZZZZZZZ."));
     expect(await bookings("list", "nothing")).toEqual(refused('There is no show or tour "nothing".'));
     expect((await bookings("list")).text).toMatch(/^npm run bookings/);
     const csv = (await bookings("list", "spring", "--csv")).text;
     expect(csv.split("\r\n")).toEqual([
-      "\u{feff}check_in_code,name,mobile,stop,people,booked_at,checked_in_at",
-      `${tourCode},小满,13800138000,武汉,2,${first},${inChina(server.now())}`,
+      "\u{feff}check_in_code,name,mobile,stop,people,booked_at,checked_in_at,note",
+      `${tourCode},小满,13800138000,武汉,2,${first},${inChina(server.now())},"靠窗, 谢谢"`,
       "",
     ]);
   });

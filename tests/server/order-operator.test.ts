@@ -40,7 +40,9 @@ describeOnEngines("the orders command on %s", (engine) => {
     });
     expect((await buyer.info(sn, { locale: "zh-CN" })).shipment?.carrier).toBe("顺丰");
     expect(await server.runOrdersCommand("list")).not.toContain(sn);
-    expect(await server.runOrdersCommand("list", "--state", "shipped")).toContain(sn);
+    expect(await server.runOrdersCommand("list", "--state", "shipped")).toContain(
+      `${sn}  shipped  ¥110.00  歌单帆布袋 × 1  上海市徐汇区龙腾大道 1 号  小满  13800138000  顺丰 SF1234567890  note: a`,
+    );
     server.advanceClock(60);
     expect(await server.runOrdersCommand("complete", sn)).toBe(`${sn} is completed.`);
     const completed_at = server.now().toISOString();

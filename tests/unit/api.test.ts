@@ -172,12 +172,14 @@ describe("the build fingerprint", () => {
     expect(await fingerprint(demoFolder, origin, "a,b")).not.toBe(await fingerprint(demoFolder, origin, "a"));
   });
 
-  it("changes with PUBLIC_ variables and with the presence of a server", async () => {
+  it("changes with PUBLIC_ variables, with PORT and with the presence of a server", async () => {
     const before = await fingerprint(demoFolder, origin, "");
-    process.env.PUBLIC_MADE_UP = "1";
-    const after = await fingerprint(demoFolder, origin, "");
-    delete process.env.PUBLIC_MADE_UP;
-    expect(after).not.toBe(before);
+    for (const name of ["PUBLIC_MADE_UP", "PORT"]) {
+      process.env[name] = "1";
+      const after = await fingerprint(demoFolder, origin, "");
+      delete process.env[name];
+      expect(after).not.toBe(before);
+    }
     expect(await fingerprint(demoFolder, "", "")).not.toBe(before);
     expect(await fingerprint(demoFolder, origin, "")).toBe(before);
   });

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "astro/zod";
@@ -64,6 +64,7 @@ describe("a shop's catalogue", () => {
     mkdirSync(join(folder, "news/one"), { recursive: true });
     const text = "---\ntitle: 一\nsummary: 一\ndate: 2026-11-01\nkind: live\nevent: echo\n---\n[票](/event/echo)\n";
     writeFileSync(join(folder, "news/one/index.zh-CN.md"), text);
+    appendFileSync(join(folder, "package/regular/index.zh-CN.md"), "字\n");
     const shop = await read(folder);
     const uids = toCatalogue(shop, now);
     expect(uids.activities.map(({ uid }) => uid)).not.toContain("echo");
@@ -74,6 +75,7 @@ describe("a shop's catalogue", () => {
       expect.arrayContaining([
         "news/one/index.zh-CN.md: links to /event/echo, which is not on the site yet",
         "goods/tee/index.zh-CN.md: is not on the site: draft is true",
+        "package/regular/index.zh-CN.md: has a text, which no page shows: pages of passes show the fields alone",
         "event/glass/index.zh-CN.md: has no cover: the show gets a poster of its title",
         "news/one/index.en-US.md: is not there: English pages show the text in the other language",
       ]),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Goods } from "../../src/api/goods.ts";
+import { fromParagraphs, toParagraphs } from "../../src/content/plain-text.ts";
 import {
   type Choice,
   choose,
@@ -179,5 +180,33 @@ describe("the selection in the URL", () => {
     const soldOutGoods = createGoods([sizes], [sku(0, "S"), sku(9, "M")]);
     expect(resolveSelection(soldOutGoods, { choice: null, quantity: 1 })).toMatchObject({ choice: ["M"], problem: null });
     expect(resolveSelection(soldOutGoods, { choice: ["S"], quantity: 1 })).toMatchObject({ choice: ["S"], problem: "soldOut" });
+  });
+});
+
+describe("the text of an item", () => {
+  it.each([
+    ["## 规格\n\n十二寸，\n两面。", ["规格", "十二寸， 两面。"]],
+    ["- a\n- **b**\n  - c\n\n3. d\n4. e", ["· a\n· b\n– c", "3. d\n4. e"]],
+    ["*x* ~~y~~ `z` [shop](/mall) <b>w</b> &amp; \\*", ["x y z shop w & *"]],
+    ["one\\\ntwo<br>three", ["one\ntwo\nthree"]],
+    ["| 码 | 宽 |\n| - | - |\n| S | 50 |", ["码 | 宽\nS | 50"]],
+    ["> said\n\n---\n\n<!-- no -->\n\n```\na  b\n```", ["said", "a b"]],
+    [" \n", []],
+  ])("%j has the paragraphs %j", (markdown, paragraphs) => {
+    expect(toParagraphs(markdown)).toEqual(paragraphs);
+  });
+
+  it("is the same after it was written as Markdown and read again", () => {
+    const sign = fc.constantFrom(..."a1字 .·–-+*_`~#>|[](){}!<&;:/=\\\"'");
+    const line = fc
+      .string({ unit: fc.oneof(sign, fc.constantFrom("· ", "1. ")), maxLength: 12 })
+      .map((text) => text.replace(/\s+/g, " ").trim());
+    const paragraph = fc.array(line.filter(Boolean), { minLength: 1, maxLength: 3 }).map((lines) => lines.join("\n"));
+    fc.assert(
+      fc.property(fc.array(paragraph, { maxLength: 3 }), (paragraphs) => {
+        expect(toParagraphs(fromParagraphs(paragraphs))).toEqual(paragraphs);
+      }),
+      { numRuns: 500 },
+    );
   });
 });

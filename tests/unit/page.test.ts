@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { Chunks } from "../../src/build/chunks.ts";
-import { directives, toOrigins } from "../../src/build/content-security-policy.ts";
+import { directives, getSiteOrigin, toOrigins } from "../../src/build/content-security-policy.ts";
 import { applyEdits, editTags, findTags } from "../../src/build/html.ts";
 import { processPage } from "../../src/build/page.ts";
 
@@ -192,6 +192,15 @@ describe("the content security policy", () => {
 
   it.each(["PUBLIC_STATISTICS_SCRIPT", "PUBLIC_STATISTICS_ORIGINS"])("rejects %s when it is not a URL", (name) => {
     expect(() => toOrigins({ PUBLIC_STATISTICS_SCRIPT: "https://count.example/x.js", [name]: "count.js" })).toThrow(name);
+  });
+
+  it.each([
+    [{ PUBLIC_SITE_ORIGIN: "https://shop.example", PORT: "4391" }, "https://shop.example"],
+    [{ PUBLIC_SITE_ORIGIN: "", PORT: "4391" }, "http://localhost:4391"],
+    [{ PORT: "0" }, "http://localhost:4321"],
+    [{}, "http://localhost:4321"],
+  ])("with %j the site's own origin is %s", (env, origin) => {
+    expect(getSiteOrigin(env)).toBe(origin);
   });
 
   it.each(["PUBLIC_API_ORIGIN", "PUBLIC_SITE_ORIGIN"])("rejects %s when it is not a bare origin", (name) => {

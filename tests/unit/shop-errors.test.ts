@@ -50,10 +50,11 @@ describe("readShop", () => {
     [event, "title: 灯", "title:灯", `${event}: line 2: a blank is missing after title:`],
     [event, "正文", '<img src="hall.jpg">', `${event}:20: <img> does not find hall.jpg`],
     [event, "正文", "![厅](hall.jpg)", `${event}: line 20: hall.jpg is not there`],
+    [shirt, "一段", "![正面](front.jpg)", `${shirt}:11: the text of an item has no pictures: name front.jpg among the fields`],
     [event, "title: 灯", `title: ${"长".repeat(3000)}`, "title: must have at most 200 characters, but has 3000"],
     [event, "starts_at: 2027-03-20T19:30+08:00", "starts_at: 2027-03-20 19:30", "starts_at: must be a time with its zone"],
     [event, "starts_at: 2027-03-20T19:30+08:00", "starts_at: 2027-03-20T19:30", "starts_at: must be a time with its zone"],
-    [event, "starts_at: 2027-03-20", "starts_at: 2027-02-30", "starts_at: is no time that there is"],
+    [event, "starts_at: 2027-03-20", "starts_at: 2027-02-30", "starts_at: there is no such time"],
     [event, "doors_at: 2027-03-20T18:30", "doors_at: 2027-03-20T20:30", "doors_at: must not be after starts_at"],
     [event, "venue: 仓库", "venue: 仓库\nstatus: moved", "moved_from: is missing"],
     [event, "closes_at: 2027-03-20", "closes_at: 2026-10-20", "booking, closes_at: must be after opens_at"],
@@ -89,7 +90,7 @@ describe("readShop", () => {
     [event, "/news/open", "/shop", `${event}:20: the link /shop leads to no page`],
     [event, "正文", "<script>alert(1)</script>", `${event}:20: <script> has no place in a text`],
     [eventWords, "city: Chengdu", "city: Chengdu\nends_at: 1", `${eventWords}: ends_at: is a fact, which stands once`],
-    [eventWords, "[Band]", "[Band, Choir]", "line_up: has 2 entries, but 1 in the default language"],
+    [eventWords, "[Band]", "[Band, Choir]", "line_up: has 2 entries, but 1 in Chinese"],
     [eventWords, "18:30 Doors", "18:45 Doors", "programme 1: is at 18:45, but at 18:30"],
     ["news/open/index.zh-CN.md", "kind: notice", "kind: Notice", "kind: must be one of: notice, live"],
     ["news/open/index.zh-CN.md", "2026-05-18", "18 May 2026", "date: must be a day, such as: 2026-10-26"],
@@ -140,12 +141,7 @@ describe("readShop", () => {
     ["campaign/lantern/index.zh-CN.md", "", files[tour] ?? "", "both would stand at /event/lantern: rename one"],
     ["site.yaml", "#00774a", "#2be38e", "accent, light: #2be38e has a contrast of 1.5"],
     ["site.yaml", "shop: label", "shop: label\n  plan: {event: lamp}", "plan, event: is lamp, but there is no folder"],
-    [
-      "site.yaml",
-      "title: Label,",
-      "title: Label, social: [{name: X}],",
-      "social: must stand in the default language's file too",
-    ],
+    ["site.yaml", "title: Label,", "title: Label, social: [{name: X}],", "social: must stand beside the Chinese words too"],
     [
       "site.yaml",
       "shop: label",
@@ -221,6 +217,15 @@ describe("readShop", () => {
     const text = (files[path] ?? "").replace(a, b);
     const faults = await findFaults(path, files[path] ?? "", text.replace(c, d));
     expect(faults.split("\n").map((fault) => fault.split(": ")[1])).toEqual(fields);
+  });
+
+  it("reports a missing picture for the text and for each field that names it", async () => {
+    const text = (files[event] ?? "").replace("city: 成都", "city: 成都\npictures: [{file: a.jpg, alt: 台}]");
+    const faults = (await findFaults(event, files[event] ?? "", text.replace("正文", "![台](a.jpg)"))).split("\n");
+    expect(faults.filter((fault) => fault.includes("a.jpg is not there")).map((fault) => fault.split(": ")[1])).toEqual([
+      "line 21",
+      "pictures 1",
+    ]);
   });
 
   it.each([

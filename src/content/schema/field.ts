@@ -41,7 +41,7 @@ export const time = z
   .string({ error: timeError })
   .regex(timePattern, { error: timeError })
   .refine((text) => !timePattern.test(text) || isOnCalendar(text), {
-    error: "is no time that there is; a time is written such as: 2027-03-20T19:30+08:00",
+    error: "there is no such time; one is written such as: 2027-03-20T19:30+08:00",
   })
   .transform((text) => new Date(text))
   .meta({ input: "time" });
@@ -57,7 +57,7 @@ export const day = z
   .string({ error: "must be a day, such as: 2026-10-26" })
   .regex(dayPattern, { error: "must be a day, such as: 2026-10-26" })
   .refine((text) => !dayPattern.test(text) || isOnCalendar(`${text}T00:00+00:00`), {
-    error: "is no day that there is; a day is written such as: 2026-10-26",
+    error: "there is no such day; one is written such as: 2026-10-26",
   })
   .transform((text) => new Date(text))
   .meta({ input: "date" });

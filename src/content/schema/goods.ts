@@ -29,7 +29,7 @@ const sku = fields(
     sku: id("the name of the SKU", "m").describe(
       "Name of the variant; with the id of the item before it, its number on orders: tee-m.",
     ),
-    values: list(line("M"), "[M]").default([]).describe("One value of each spec, as the default language spells it."),
+    values: list(line("M"), "[M]").default([]).describe("One value of each spec, as the Chinese words spell it."),
     price: price.describe("Price in yuan."),
     stock: whole(0, 1_000_000, 60).describe("Pieces at the beginning. Later changes: npm run stock."),
   },

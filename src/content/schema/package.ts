@@ -21,7 +21,9 @@ const right = fields(
       .describe(
         "What the software keeps: days, upgrade, free_postage, early_booking, limited. Any other is marked as given at the door.",
       ),
-    icon: line("truck").optional().describe("Name of its icon; without, the one of its kind."),
+    icon: line("truck")
+      .optional()
+      .describe("Name of its icon (lucide.dev) for apps that read the API; without, the one of its kind. The pages show none."),
     title: line("Free delivery").describe("The right in words, as pages show it."),
   },
   "{kind: free_postage, title: Free delivery}",

@@ -56,7 +56,7 @@ function ItemFacts({ goods, postage, t }: ItemFactsProps) {
         {t.facts}
       </h2>
       {goods.detail.map((line) => (
-        <p className="max-w-136" key={line}>
+        <p className="max-w-136 whitespace-pre-line" key={line}>
           {line}
         </p>
       ))}

@@ -1,0 +1,68 @@
+import { type MdastNode, markdownToMdast } from "satteri";
+
+// The text of an item reaches its page through the server, as paragraphs of plain text: the page may be drawn in the browser,
+// which sets no markup.
+
+/** Returns the paragraphs of a Markdown text. Headings are paragraphs; entries of a list and rows of a table are lines of one. */
+export function toParagraphs(markdown: string): string[] {
+  return markdownToMdast(markdown).children.flatMap(toBlocks).filter(Boolean);
+}
+
+/** Returns a Markdown text of these paragraphs. */
+export function fromParagraphs(paragraphs: readonly string[]): string {
+  return paragraphs.reduce((before, paragraph) => {
+    const append = (markdown: string) => (before ? `${before}\n\n${markdown}` : markdown);
+    const isSame = (markdown: string) =>
+      toParagraphs(append(markdown)).join("\n\n") === [...toParagraphs(before), paragraph].join("\n\n");
+    // Some tags reach into the paragraphs below.
+    const plain = paragraph.includes("<") ? [] : [paragraph, paragraph.replace(/^· /gm, "- ")];
+    return append(plain.find(isSame) ?? escapeMarkdown(paragraph));
+  }, "");
+}
+
+function escapeMarkdown(paragraph: string): string {
+  return paragraph
+    .replace(/[\\`*_[\]<>&#|~:=+-]/g, "\\$&")
+    .replace(/^(\d+)([.)])/gm, "$1\\$2")
+    .replaceAll("\n", "\\\n");
+}
+
+function toBlocks(node: MdastNode): string[] {
+  switch (node.type) {
+    case "list":
+      return [toLines(node, "·")];
+    case "table":
+      return [node.children.map(({ children }) => children.map(toText).map(tidy).join(" | ")).join("\n")];
+    case "blockquote":
+    case "footnoteDefinition":
+      return node.children.flatMap(toBlocks);
+    default:
+      return [tidy(toText(node))];
+  }
+}
+
+/** Returns the entries of a list, each on a line of its own, those of a list within it with another sign. */
+function toLines({ children, ordered, start }: Extract<MdastNode, { type: "list" }>, sign: "·" | "–"): string {
+  return children
+    .map((item, index) => {
+      const blocks = item.children.flatMap((block) => (block.type === "list" ? [toLines(block, "–")] : toBlocks(block)));
+      return `${ordered ? `${(start ?? 1) + index}.` : sign} ${blocks.join("\n")}`;
+    })
+    .join("\n");
+}
+
+const tidy = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => line.replace(/\s+/g, " ").trim())
+    .join("\n")
+    .trim();
+
+/** Returns the words of a node. Lines break where Markdown breaks them. */
+function toText(node: MdastNode): string {
+  if (node.type === "break") return "\n";
+  if (node.type === "code") return node.value;
+  if (node.type === "html") return node.value.replace(/<br\b[^>]*>/gi, "\n").replace(/<!--[\s\S]*?-->|<[^>]*>/g, "");
+  if ("children" in node) return node.children.map(toText).join("");
+  return "value" in node ? node.value.replaceAll("\n", " ") : "";
+}
