@@ -5,7 +5,8 @@ import { type MdastNode, markdownToMdast } from "satteri";
 
 /** Returns the paragraphs of a Markdown text. Headings are paragraphs; entries of a list and rows of a table are lines of one. */
 export function toParagraphs(markdown: string): string[] {
-  return markdownToMdast(markdown).children.flatMap(toBlocks).filter(Boolean);
+  const document = markdownToMdast(markdown);
+  return "children" in document ? document.children.flatMap(toBlocks).filter(Boolean) : [];
 }
 
 /** Returns a Markdown text of these paragraphs. */

@@ -17,8 +17,9 @@ import { expect, test } from "./support/page.ts";
 // A label that is not the demo: tests/fixtures/label, with photographs.
 const dist = process.env.TEST_LABEL_DIST ?? "";
 const locale = "zh-CN";
-const visitor = { name: "小满", mobile: "13800138000", party_size: 2, note: "" };
-const address = { name: "小满", mobile: "13800138000", region_code: "510104", detail: "合江亭 1 号", is_default: true };
+const person = { name: "小满", mobile: "13800138000" };
+const visitor = { ...person, party_size: 2, note: "" };
+const address = { ...person, region_code: "510104", detail: "合江亭 1 号", is_default: true };
 test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label's site");
 test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
 
@@ -129,9 +130,7 @@ test("a tour named spring has a page of its own while another one is open next",
   await page.goto("/event/spring-tour");
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toHaveText("上山");
-  // Two lines of Chinese do not overlap.
-  const { lineHeight, fontSize } = await heading.evaluate((element) => ({ ...getComputedStyle(element) }));
-  expect(Number.parseFloat(lineHeight)).toBeGreaterThan(Number.parseFloat(fontSize));
+  expect(await heading.evaluate(countLines)).toBe(1);
 });
 
 test("the Markdown of an item's text is paragraphs and lines on its page", { tag: "@phone" }, async ({ page }) => {
@@ -143,10 +142,9 @@ test("the Markdown of an item's text is paragraphs and lines on its page", { tag
 
 test("the share card of a pass shows its cover", async ({ page, request }) => {
   await page.goto("/mall/vip/balcony");
-  const card = await page.locator('meta[property="og:image"]').getAttribute("content");
-  // Photographs alone are JPEG.
-  expect(card).toMatch(/^http:\/\/localhost:4321\/cards\/\w+\.jpg$/);
-  expect((await request.get(new URL(card ?? "").pathname)).ok()).toBe(true);
+  const card = (await page.locator('meta[property="og:image"]').getAttribute("content")) ?? "";
+  expect(card, "photographs alone are JPEG").toMatch(/\/cards\/\w+\.jpg$/);
+  expect((await request.get(new URL(card).pathname)).ok()).toBe(true);
 });
 
 test("an article leads to the tour that it names, in both languages", async ({ page }) => {
@@ -166,11 +164,7 @@ test("an article leads to the tour that it names, in both languages", async ({ p
 test("a photograph at the head of the board begins where the text does", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/event");
-  const getLeft = (selector: string) =>
-    page
-      .locator(selector)
-      .first()
-      .evaluate((one) => one.getBoundingClientRect().left);
+  const getLeft = (selector: string) => page.$eval(selector, (one) => one.getBoundingClientRect().left);
   await expect(page.locator("[data-board=coming] picture source")).not.toHaveCount(0);
   expect(await getLeft("[data-board=coming] picture img")).toBeCloseTo(await getLeft("[data-board=coming] [data-year] h3"), 0);
 });
@@ -197,7 +191,7 @@ test("a cancelled show, a moved one, drafts and former ids of a label are as its
   await expect(
     page
       .getByRole("main")
-      .getByText(/6 ?月 ?20 ?日|2036.06.20|06\.20/)
+      .getByText(/06\.20/)
       .first(),
   ).toBeVisible();
   for (const path of ["/event/unannounced", "/news/next-year"]) expect((await request.get(path)).status()).toBe(404);
