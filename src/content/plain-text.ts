@@ -5,8 +5,7 @@ import { type MdastNode, markdownToMdast } from "satteri";
 
 /** Returns the paragraphs of a Markdown text. Headings are paragraphs; entries of a list and rows of a table are lines of one. */
 export function toParagraphs(markdown: string): string[] {
-  const document = markdownToMdast(markdown);
-  return "children" in document ? document.children.flatMap(toBlocks).filter(Boolean) : [];
+  return toBlocks(markdownToMdast(markdown)).filter(Boolean);
 }
 
 /** Returns a Markdown text of these paragraphs. */
@@ -34,6 +33,7 @@ function toBlocks(node: MdastNode): string[] {
       return [toLines(node, "·")];
     case "table":
       return [node.children.map(({ children }) => children.map(toText).map(tidy).join(" | ")).join("\n")];
+    case "root":
     case "blockquote":
     case "footnoteDefinition":
       return node.children.flatMap(toBlocks);
