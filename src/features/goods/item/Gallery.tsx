@@ -23,12 +23,7 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
   const track = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
   const scrollToIndex = (index: number) => {
-    const { current: element } = track;
-    element?.scrollTo({ left: element.clientWidth * index, behavior: "smooth" });
-  };
-  const onScroll = () => {
-    const { scrollLeft = 0, clientWidth = 1 } = track.current ?? {};
-    setCurrent(Math.round(scrollLeft / clientWidth));
+    track.current?.scrollTo({ left: track.current.clientWidth * index, behavior: "smooth" });
   };
   const isCarousel = pictures.length > 1;
   return (
@@ -37,7 +32,7 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
         className="flex overflow-x-auto [scroll-snap-type:x_mandatory] [scrollbar-width:none] bg-sunken focus-visible:outline-offset-[-3px] lg:grid lg:grid-cols-[1fr_1fr] lg:gap-gap lg:overflow-visible lg:bg-transparent"
         ref={track}
         aria-label={t.pictures}
-        onScroll={onScroll}
+        onScroll={({ currentTarget }) => setCurrent(Math.round(currentTarget.scrollLeft / currentTarget.clientWidth))}
         {...(isCarousel ? { tabIndex: 0 } : {})}
       >
         {pictures.length === 0 && (
