@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "react";
 import ArrowRight from "~icons/lucide/arrow-right";
 import { fill } from "../../../i18n/catalogue.ts";
-import { levelLetters } from "../../api/package.ts";
 import { formatDateTime, formatMonthDay } from "../../lib/date.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
@@ -28,7 +27,8 @@ function EarlyBooking({ activity, prefix, t }: Pick<SeatProps, "activity" | "pre
   const [first] = early.toSorted((a, b) => a.opens_at.localeCompare(b.opens_at) || a.level - b.level);
   if (!first || Date.parse(first.opens_at) >= Date.parse(my_opens_at)) return null;
   const isOpen = Date.parse(first.opens_at) <= Date.now();
-  const letter = Object.values(levelLetters)[first.level - 1] ?? "";
+  // As `levelLetters`, whose file would be a chunk of its own for the pages that have it already.
+  const letter = "ABC".charAt(first.level - 1);
   return (
     <p className="mt-3 text-sm">
       {fill(isOpen ? t.earlyOpen : t.early, { letter, date: formatDateTime(first.opens_at) })}{" "}

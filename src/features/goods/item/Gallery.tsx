@@ -23,12 +23,7 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
   const track = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
   const scrollToIndex = (index: number) => {
-    const { current: element } = track;
-    element?.scrollTo({ left: element.clientWidth * index, behavior: "smooth" });
-  };
-  const onScroll = () => {
-    const { scrollLeft = 0, clientWidth = 1 } = track.current ?? {};
-    setCurrent(Math.round(scrollLeft / clientWidth));
+    track.current?.scrollTo({ left: track.current.clientWidth * index, behavior: "smooth" });
   };
   const isCarousel = pictures.length > 1;
   return (
@@ -37,7 +32,7 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
         className="flex overflow-x-auto [scroll-snap-type:x_mandatory] [scrollbar-width:none] bg-sunken focus-visible:outline-offset-[-3px] lg:grid lg:grid-cols-[1fr_1fr] lg:gap-gap lg:overflow-visible lg:bg-transparent"
         ref={track}
         aria-label={t.pictures}
-        onScroll={onScroll}
+        onScroll={({ currentTarget }) => setCurrent(Math.round(currentTarget.scrollLeft / currentTarget.clientWidth))}
         {...(isCarousel ? { tabIndex: 0 } : {})}
       >
         {pictures.length === 0 && (
@@ -58,9 +53,9 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
               alt={picture.alt}
               sizes={index === 0 ? firstSizes : "(min-width: 60rem) 28vw, 100vw"}
               className={[
-                "flex-[0_0_100%] min-w-0 aspect-square bg-sunken [scroll-snap-align:start]",
+                "flex-[0_0_100%] min-w-0 aspect-square object-cover [scroll-snap-align:start]",
                 // A crop of a poster would cut its letters.
-                picture.height > picture.width * 1.2 ? "object-contain" : "object-cover",
+                picture.height > picture.width && "object-contain! bg-sunken",
                 toTint(picture.url),
                 // Two have a row each.
                 (index === 0 || pictures.length === 2) && "lg:col-span-full lg:w-full",

@@ -94,7 +94,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
             {t.toMall}
           </ButtonLink>
         ) : (
-          <button className="more after:content-['→'/'']" type="submit" formAction={link(prefix, "orderBak", params)}>
+          <button className="more" type="submit" formAction={link(prefix, "orderBak", params)}>
             {t.oneGo}
           </button>
         )}
