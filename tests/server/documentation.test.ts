@@ -100,9 +100,9 @@ describe("the documentation", () => {
   });
 });
 
-/** Promises that the server does not implement: early booking, own gates, a second seat, first choice, visits, pick-up at the door. */
+/** Promises that the server does not implement: own gates, a second seat, first choice, visits, pick-up at the door. */
 const promises =
-  /提前|购票|优先|先挑|[ABC]\s*口|自己的口|直接进|不用排队|随行|探班|自取|\bearly\b|\bgates?\b (?:[ABC]\b|on show)|own gate|skip the line|walk in\b|first (?:in|pick)|pick first|plus-one|rehearsal visit|pick up at/i;
+  /购票|优先|先挑|[ABC]\s*口|自己的口|直接进|不用排队|随行|探班|自取|\bgates?\b (?:[ABC]\b|on show)|own gate|skip the line|walk in\b|first (?:in|pick)|pick first|plus-one|rehearsal visit|pick up at/i;
 
 const textsIn = (value: unknown): string[] => {
   if (typeof value === "string") return [value];

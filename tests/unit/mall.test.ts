@@ -34,7 +34,7 @@ describe("an item card", () => {
   it("shows the lowest price of the variants that are not sold out", () => {
     expect(toCard(createItem("a", [0, 50]), t)).toMatchObject({ price: "¥99", from: ["", ""] });
     expect(toCard(createItem("a", [0, 50, 50]), t)).toMatchObject({ price: "¥99", from: ["from ", ""] });
-    expect(toCard(createItem("a", [0, 0]), t)).toMatchObject({ price: "¥98", from: ["from ", ""] });
+    expect(toCard(createItem("a", [0, 0]), t)).toMatchObject({ price: "¥98", from: ["", ""] });
   });
 
   it("shows a low stock and a sold-out tag", () => {

@@ -15,9 +15,8 @@ export const getStock = ({ skus }: Pick<Goods, "skus">) => skus.reduce((sum, { s
 /** Converts an item to the texts of its card, at build and when the page refreshes. */
 export function toCard(goods: Goods, t: CardTexts) {
   const left = getStock(goods);
-  const buyable = left > 0 ? goods.skus.filter(({ stock }) => stock > 0) : goods.skus;
-  const prices = buyable.map(({ pay_fen }) => pay_fen);
-  const price = left > 0 ? Math.min(...prices) : goods.price_fen;
+  const prices = goods.skus.flatMap(({ stock, pay_fen }) => (stock > 0 ? pay_fen : []));
+  const price = left ? Math.min(...prices) : goods.price_fen;
   const [before, after] = prices.some((other) => other > price) ? t.from.split("{price}") : [];
   return {
     price: formatYuan(price),

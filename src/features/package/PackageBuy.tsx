@@ -90,8 +90,9 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, expiry, ch
   if (kind === "upgraded") [long, short] = [t.upgrade, t.upgradeShort];
   if (kind === "full") long = short = t.full;
   /** The pass that the member has is as good or better. */
-  const isOwner = (kind === "lower" || kind === "full") && change.now !== null;
-  const isBlocked = unavailableReason !== null || kind === "lower" || kind === "full";
+  const isEnough = kind === "lower" || kind === "full";
+  const isOwner = isEnough && change.now !== null;
+  const isBlocked = unavailableReason !== null || isEnough;
   const isBusy = buying.state === "busy" || buying.state === "done";
   useEffect(() => {
     if (buying.state === "done") location.assign(link(prefix, "userOrder", { order_sn: buying.order_sn }));
