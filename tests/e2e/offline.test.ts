@@ -90,7 +90,7 @@ test.describe("behind a server that changes", () => {
   /** The first picture of a page is sent once it resolves. */
   let pictures: Promise<void> | null = null;
   let requests: string[] = [];
-  const rename = (text: string) => text.replace(/(\.[\w-]{8})\.js\b/g, `$1${build}.js`);
+  const rename = (text: string, suffix: string) => text.replace(/(\.[\w-]{8})\.js\b/g, `$1${suffix}.js`);
   const isMissing = (url: string) =>
     url.startsWith("/_astro/") && (missing?.test(url) || (url.endsWith(".js") && !url.endsWith(`${build}.js`)));
 
@@ -105,15 +105,17 @@ test.describe("behind a server that changes", () => {
     origin = `http://localhost:${port}`;
     server = createServer(async ({ url = "/", headers }, response) => {
       if (headers.accept?.startsWith("text/html")) await new Promise((resolve) => setTimeout(resolve, delay));
+      // A request is answered by the build at its time.
+      const [suffix, isGone] = [build, isMissing(url)];
       requests.push(url);
       // One is enough to keep a page from being loaded; more would take all connections of the browser.
       if (url.startsWith("/pictures/") && requests.filter((one) => one.startsWith("/pictures/")).length === 1) await pictures;
-      const answer = await fetch(process.env.TEST_ORIGIN + url.replace(`${build}.js`, ".js"));
+      const answer = await fetch(process.env.TEST_ORIGIN + url.replace(`${suffix}.js`, ".js"));
       const type = answer.headers.get("content-type") ?? "";
       const body = Buffer.from(await answer.arrayBuffer());
-      response.writeHead(isMissing(url) ? 404 : answer.status, { "content-type": type, "cache-control": "no-cache" });
-      if (url === "/sw.js") response.end(worker ?? `${body}// ${build}`);
-      else response.end(/html|javascript/.test(type) ? rename(body.toString()) : body);
+      response.writeHead(isGone ? 404 : answer.status, { "content-type": type, "cache-control": "no-cache" });
+      if (url === "/sw.js") response.end(worker ?? `${body}// ${suffix}`);
+      else response.end(/html|javascript/.test(type) ? rename(body.toString(), suffix) : body);
     }).listen(port);
   });
   test.afterEach(() => {
@@ -172,8 +174,14 @@ test.describe("behind a server that changes", () => {
     await waitUntilStored(page, article, "/event", "/news");
     build = "-second";
     await page.goto(`${origin}/news`);
-    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
     await expect.poll(() => readStored("/news")).toContain("-second.js");
+    // The worker of that build removes what no stored page needs; a page that opens meanwhile would wait for it.
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+    const getStates = async () => {
+      const { installing, waiting, active } = (await navigator.serviceWorker.getRegistration()) ?? {};
+      return [installing?.state, waiting?.state, active?.state];
+    };
+    await expect.poll(() => page.evaluate(getStates)).toEqual([undefined, undefined, "activated"]);
     build = "-third";
     missing = /live-region/;
     requests = [];
