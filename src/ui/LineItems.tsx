@@ -29,23 +29,29 @@ const variants = {
   /** What is about to be ordered: large on a wide screen. */
   draft: {
     item: "grid-cols-[3fr_2fr] lg:grid-cols-1",
+    facts: "",
     picture: "size-full aspect-square object-cover lg:-order-1",
     sizes: "(min-width: 60rem) 30vw, 40vw",
   },
   order: {
     item: "grid-cols-[3fr_2fr] lg:grid-cols-2",
+    facts: "",
     picture: "size-full aspect-square object-cover",
     sizes: "(min-width: 60rem) 24rem, 40vw",
   },
   /** What has been paid is pictured in the open door above. */
-  paid: {
+  paid: { item: "", facts: "lg:flex lg:justify-between lg:items-end", picture: "", sizes: "" },
+  /** The sum gives way to the date, once that has loaded. */
+  membership: {
     item: "",
+    facts: "lg:flex lg:justify-between lg:items-end [&>:last-child]:min-h-18 lg:[&>:last-child]:min-h-24",
     picture: "",
     sizes: "",
   },
   /** A pass is shown whole. */
   pass: {
     item: "grid-cols-[1fr_auto]",
+    facts: "",
     picture: "m-5 ml-0 w-26 h-auto self-start rounded-[8px] [outline:1px_solid_#8886] lg:m-7 lg:w-48",
     sizes: "(min-width: 60rem) 12rem, 7rem",
   },
@@ -58,9 +64,7 @@ export function LineItems({ label, items, variant, hasViewTransition = false }: 
     <section className="grid gap-2" aria-label={label}>
       {items.map(({ href, title, spec, image, price, quantity, above, between }) => (
         <div className={`grid bg-surface ${style.item}`} key={href}>
-          <div
-            className={`grid content-between gap-4 p-5 min-w-0 lg:p-7 ${variant === "paid" ? "lg:flex lg:justify-between lg:items-end" : ""}`}
-          >
+          <div className={`grid content-between gap-4 p-5 min-w-0 lg:p-7 ${style.facts}`}>
             <div className="wrap-anywhere">
               <p className="text-xl font-bold leading-[1.1] font-display [word-spacing:0.08em] text-balance lg:text-5xl">
                 <a className="hover:underline" href={href}>

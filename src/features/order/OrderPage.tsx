@@ -78,7 +78,7 @@ export function OrderPage(props: Props) {
             <LineItems
               label={t.lines}
               items={order.items.map((item) => toLineItem(item, props))}
-              variant={isPaid ? "paid" : order.kind === "package" ? "pass" : "order"}
+              variant={order.kind === "package" ? (isPaid ? "membership" : "pass") : isPaid ? "paid" : "order"}
               hasViewTransition={order.status === "pending"}
             />
             {order.address && (
