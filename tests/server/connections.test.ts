@@ -98,13 +98,11 @@ describe("connections with an incomplete request", () => {
   );
 
   it("do not delay the shutdown of the server", async () => {
-    const began = performance.now();
     const server = await startServer({ DATA_DIR: newFolder("seeded") });
-    // On a busy machine both the start, about a second, and the end take longer.
-    const limit = 6 * Math.max(1_000, performance.now() - began);
     await openConnections(server.origin, texts);
     await fetch(`${server.origin}/healthz`);
-    const late = new Promise<never>((_, reject) => setTimeout(reject, limit, new Error("it did not end in time")).unref());
+    // Three times the 10 s that an end may take on an idle machine.
+    const late = new Promise<never>((_, reject) => setTimeout(reject, 30_000, new Error("it did not end in time")).unref());
     server.child.kill("SIGTERM");
     const { status, output } = await Promise.race([server.ended, late]);
     expect({ status, failures: output.match(/failed/g) }).toEqual({ status: 0, failures: null });
