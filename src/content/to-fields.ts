@@ -112,7 +112,8 @@ export function toEventFacts(activity: CatalogueActivity): Fields {
     starts_at: formatIso(starts_at),
     doors_at: formatIso(starts_at),
     ends_at: formatIso(ends_at),
-    ...(!on_sale && { status: "cancelled" }),
+    // The database does not tell a cancelled show from one that left the files: as a draft, neither returns by itself.
+    ...(!on_sale && { draft: true, status: "cancelled" }),
     booking: {
       places: activity.places,
       opens_at: formatIso(opens_at),
@@ -135,7 +136,13 @@ export function toCampaignWords({ title, stops }: CatalogueCampaign, locale: Loc
   };
 }
 
-/** Returns the facts of a tour. */
+/** Returns the facts of a tour. One that is off sale has left the files. */
 export function toCampaignFacts(campaign: CatalogueCampaign): Fields {
-  return { ...toAliases(campaign), opens_at: formatIso(campaign.opens_at), closes_at: formatIso(campaign.closes_at) };
+  const { opens_at, closes_at, on_sale } = campaign;
+  return {
+    ...toAliases(campaign),
+    ...(!on_sale && { draft: true }),
+    opens_at: formatIso(opens_at),
+    closes_at: formatIso(closes_at),
+  };
 }

@@ -8,6 +8,7 @@ import { fitText, loadText } from "../../src/build/picture/poster/type.ts";
 import { inspectPicture } from "../../src/content/picture/inspect.ts";
 import { describePoster } from "../../src/content/picture/poster.ts";
 import { readRecord } from "../../src/content/picture/record.ts";
+import { tints, toNearestTint } from "../../src/content/picture/tint.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -226,4 +227,10 @@ it.each([
   const box = { width: 320, height: 400, most: 170, least: 26 };
   const { lines } = fitText(await loadText("sans", title, true), box);
   expect(lines.map((line) => line.map(({ text }) => text).join(""))).toContainEqual(expect.stringContaining(name));
+});
+
+describe("the palette of pictures", () => {
+  it("finds each of its own colours", () => {
+    for (const [name, hex] of Object.entries(tints)) expect(toNearestTint(hex), hex).toBe(name);
+  });
 });
