@@ -5,8 +5,7 @@ import { activities, activityBookings, bookings, campaigns, stops } from "../db/
 import { members } from "../db/schema/member.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { returnPlaces } from "../modules/booking/booking.ts";
-import { type Command, parseArguments } from "./command.ts";
-import { formatCsv, formatTime } from "./export.ts";
+import { type Command, formatCsv, formatTime, parseArguments } from "./command.ts";
 
 const usage = `npm run bookings -- list <show|tour> [--csv]
 npm run bookings -- check-in <code>

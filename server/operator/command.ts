@@ -129,3 +129,25 @@ export function sendCommand(folder: string, request: Request): Promise<CommandRe
     });
   });
 }
+
+/** Of the shop, in China. */
+export const zone = "+08:00";
+const zoneOffset = 8 * 3600_000;
+
+/** Formats a time in the shop's zone: `2026-03-20T19:30:05+08:00`. */
+export const formatTime = (time: Date) => new Date(time.getTime() + zoneOffset).toISOString().slice(0, 19) + zone;
+
+export type Cell = string | number | Date | null;
+
+/** Formats rows as CSV that spreadsheets open: UTF-8 with a byte order mark, CRLF, times with zone, and no text that they take for a formula. */
+export function formatCsv(rows: Cell[][]): string {
+  return `\u{feff}${rows.map((row) => `${row.map(formatCell).join(",")}\r\n`).join("")}`;
+}
+
+function formatCell(cell: Cell): string {
+  if (cell === null) return "";
+  if (typeof cell === "number") return String(cell);
+  if (cell instanceof Date) return formatTime(cell);
+  const text = /^[\s]*[=+\-@]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

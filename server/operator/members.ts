@@ -4,8 +4,7 @@ import { getSqlState } from "../db/database.ts";
 import { packages } from "../db/schema/catalogue.ts";
 import { members, memberships } from "../db/schema/member.ts";
 import { OperatorError } from "../lib/errors.ts";
-import { type Command, parseArguments } from "./command.ts";
-import { formatTime } from "./export.ts";
+import { type Command, formatTime, parseArguments } from "./command.ts";
 
 const usage = `npm run members -- find <mobile|account|nickname>
 npm run members -- activate <mobile>

@@ -1,13 +1,13 @@
-import { and, asc, eq, type SQL } from "drizzle-orm";
+import { and, asc, eq, gte, lt, type SQL } from "drizzle-orm";
 import type { Context } from "../context.ts";
-import { orders } from "../db/schema/order.ts";
+import { orderItems, orders, type StoredAddress } from "../db/schema/order.ts";
+import { payments } from "../db/schema/payment.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { completeOrder, shipOrder } from "../modules/order/fulfillment.ts";
 import { refundOrder } from "../modules/order/refund/refund.ts";
 import { findOrders, type OrderRow } from "../modules/order/serializer.ts";
 import { findOpenUnmatched, handleUnmatched } from "../modules/order/unmatched-payment.ts";
-import { type Command, parseArguments } from "./command.ts";
-import { exportOrders } from "./export.ts";
+import { type Cell, type Command, formatCsv, formatTime, parseArguments, zone } from "./command.ts";
 
 const usage = `npm run orders -- list [--state to-ship|shipped|refund-due|all]
 npm run orders -- ship <order_sn> --carrier <name> --tracking <number>
@@ -113,4 +113,54 @@ function formatOrder({ order, item, refund }: OrderRow): string {
 function formatRefund({ refundNo, status, failure }: NonNullable<OrderRow["refund"]>): string {
   if (status === "failed") return `refund ${refundNo} failed (${failure})`;
   return `refund ${refundNo} ${status === "processing" ? "on its way" : "not confirmed yet"}`;
+}
+
+const day = 24 * 3600_000;
+
+/** Returns the beginning of a day in the shop's zone. Throws OperatorError. */
+function parseDay(option: string, text: string): Date {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00${zone}`) : new Date(Number.NaN);
+  // Date accepts 2026-02-31 as 3 March.
+  if (Number.isNaN(time.getTime()) || !formatTime(time).startsWith(text))
+    throw new OperatorError(`--${option} is a day, such as 2026-03-20.`);
+  return time;
+}
+
+const headings = [
+  ...["order_sn", "status", "close_reason", "created_at", "paid_at", "shipped_at", "completed_at", "closed_at"],
+  ...["item", "title", "spec", "sku", "quantity", "price", "goods", "postage", "total", "transaction_id", "refunded_at"],
+  ...["name", "mobile", "province", "city", "district", "address", "note", "carrier", "tracking"],
+];
+
+/** Returns the orders created from one day to another, both included, as CSV. Throws OperatorError for what is no day. */
+async function exportOrders({ db }: Context, from: string | undefined, to: string | undefined): Promise<string> {
+  const [first, last] = [from ? parseDay("from", from) : null, to ? parseDay("to", to) : null];
+  if (first && last && first > last) throw new OperatorError("--from is after --to.");
+  const rows = await db
+    .select({ order: orders, item: orderItems, payment: payments })
+    .from(orders)
+    .innerJoin(orderItems, eq(orderItems.orderSn, orders.orderSn))
+    .leftJoin(payments, eq(payments.orderSn, orders.orderSn))
+    .where(
+      and(
+        first ? gte(orders.createdAt, first) : undefined,
+        last ? lt(orders.createdAt, new Date(last.getTime() + day)) : undefined,
+      ),
+    )
+    .orderBy(asc(orders.createdAt), asc(orders.orderSn));
+  const cells = rows.map(({ order, item, payment }): Cell[] => [
+    ...[order.orderSn, order.status, order.closeReason, order.createdAt, order.paidAt, order.shippedAt],
+    ...[order.completedAt, order.closedAt, item.uid, item.title["zh-CN"], item.spec["zh-CN"], item.skuUid, item.quantity],
+    ...[item.payFen, order.goodsFen, order.postageFen, order.payFen].map((fen) => (fen / 100).toFixed(2)),
+    ...[payment?.transactionId ?? null, payment?.refundedAt ?? null],
+    ...toAddressCells(order.address),
+    ...[order.note, order.carrier, order.tracking],
+  ]);
+  return formatCsv([headings, ...cells]);
+}
+
+function toAddressCells(address: StoredAddress | null): Cell[] {
+  if (!address) return ["", "", "", "", "", ""];
+  const regions = [address.province, address.city, address.district].map((name) => name["zh-CN"]);
+  return [address.name, address.mobile, ...regions, address.detail];
 }

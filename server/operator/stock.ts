@@ -3,8 +3,7 @@ import type { Context } from "../context.ts";
 import { goods, packages, skus, stockMovements } from "../db/schema/catalogue.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { moveStock } from "../modules/order/stock.ts";
-import { type Command, parseArguments } from "./command.ts";
-import { formatTime } from "./export.ts";
+import { type Command, formatTime, parseArguments } from "./command.ts";
 
 const usage = `npm run stock -- list [<sku>]
 npm run stock -- <sku> +20|-3 --why <reason>`;

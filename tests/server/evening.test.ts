@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { activities, activityBookings, stops } from "../../server/db/schema/booking.ts";
 import { skus, stockMovements } from "../../server/db/schema/catalogue.ts";
 import { members } from "../../server/db/schema/member.ts";
-import { formatCsv } from "../../server/operator/export.ts";
+import { formatCsv } from "../../server/operator/command.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";
 import { createBuyer, submitCashier } from "../support/client/order.ts";
