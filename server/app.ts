@@ -17,8 +17,9 @@ import { ApiError } from "./lib/errors.ts";
 import { activityRoutes } from "./modules/activity/routes.ts";
 import { returnSeat, takeSeat } from "./modules/activity/seat.ts";
 import { addressRoutes } from "./modules/address/routes.ts";
-import { takePlaces } from "./modules/booking/booking.ts";
+import { checkIn, deleteBooking, takePlaces } from "./modules/booking/booking.ts";
 import { bookingRoutes } from "./modules/booking/routes.ts";
+import { catalogueLocks } from "./modules/catalogue/apply.ts";
 import { concertRoutes } from "./modules/concert/routes.ts";
 import { goodsRoutes } from "./modules/goods/routes.ts";
 import { lockMember } from "./modules/member/member.ts";
@@ -86,11 +87,11 @@ export function createContext({
     sendMessage: messages.send,
     payment: config.PAYMENT === "wechat" ? createWechat(config, db, now) : createSandbox(db, now),
     proxies: createTrustedProxies(config),
-    locks: { member: lockMember, sentCodes: lockSendLog },
+    locks: { member: lockMember, sentCodes: lockSendLog, ...catalogueLocks },
     loginCodes: createLoginCodes(config),
     stock: { reserve: reserveStock },
     orders: { markPaid, markExpired, markCancelled },
-    capacity: { takeSeat, returnSeat, takePlaces },
+    capacity: { takeSeat, returnSeat, takePlaces, deleteBooking, checkIn },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import type { Config } from "./config/config.ts";
 import type { Database } from "./db/database.ts";
-import type { activities } from "./db/schema/booking.ts";
+import type { activities, bookings } from "./db/schema/booking.ts";
 import type { StockCause } from "./db/schema/catalogue.ts";
 import type { TrustedProxies } from "./http/client-ip.ts";
 import type { RequestLog } from "./http/request-log.ts";
@@ -24,7 +24,16 @@ interface Locks {
   member(tx: Database, memberId: string): Promise<void>;
   /** Serializes the counting of sent login codes. */
   sentCodes(tx: Database): Promise<void>;
+  /** Serializes the applications of catalogues. Throws OperatorError when another one takes too long. */
+  catalogue(tx: Database): Promise<void>;
+  /** Locks entries that get new uids, by their old ones, and what refers to them: nobody orders, pays, books or returns anything of them meanwhile. */
+  renamed(tx: Database, uids: EntryUids): Promise<void>;
+  /** Locks shows, and the stops of tours: nobody books meanwhile. */
+  places(tx: Database, uids: Pick<EntryUids, "activities" | "campaigns">): Promise<void>;
 }
+
+/** Uids of the catalogue's entries. */
+export type EntryUids = Record<"goods" | "packages" | "activities" | "campaigns", string[]>;
 
 /** The subject and network of a login-code request. */
 export interface Requester {
@@ -76,6 +85,10 @@ interface Capacity {
   returnSeat(tx: Database, booking: SQL | undefined): Promise<typeof activities.$inferSelect | null>;
   /** Takes places at a campaign's stop, or returns them when `count` is negative; false when too few are left. */
   takePlaces(tx: Database, stop: { campaignUid: string; stop: string }, count: number): Promise<boolean>;
+  /** Deletes the one pre-registration that the condition selects, unless it is checked in; null when there is none. Its places stay taken. */
+  deleteBooking(tx: Database, booking: SQL | undefined): Promise<typeof bookings.$inferSelect | null>;
+  /** Checks the seat or the pre-registration of a code in; false when there is none that is not checked in. */
+  checkIn(db: Database, code: string, at: Date): Promise<boolean>;
 }
 
 /** The dependencies of the modules: there are no globals. */

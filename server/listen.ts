@@ -5,7 +5,7 @@ import { createApp } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { createListener } from "./http/listener.ts";
 import { shutDownGracefully } from "./lifecycle.ts";
-import { findShopTitle } from "./modules/catalogue/shop.ts";
+import { findShopTitle } from "./modules/catalogue/stored.ts";
 import { startScheduler } from "./modules/order/scheduler.ts";
 import { listenForCommands } from "./operator/command.ts";
 import { createCommands } from "./operator.ts";

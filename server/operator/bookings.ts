@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../db/database.ts";
 import { activities, activityBookings, bookings, campaigns, stops } from "../db/schema/booking.ts";
@@ -114,19 +114,9 @@ async function find(context: Context, code: string): Promise<Entry> {
 
 /** Checks a booking in, once: of several at the same time, one succeeds. */
 async function checkIn(context: Context, code: string): Promise<string> {
-  const checkedInAt = context.now();
+  const at = context.now();
   const entry = await find(context, code);
-  const seats = await context.db
-    .update(activityBookings)
-    .set({ checkedInAt })
-    .where(and(eq(activityBookings.checkInCode, code), isNull(activityBookings.checkedInAt)))
-    .returning({ code: activityBookings.checkInCode });
-  const booked = await context.db
-    .update(bookings)
-    .set({ checkedInAt })
-    .where(and(eq(bookings.checkInCode, code), isNull(bookings.checkedInAt)))
-    .returning({ code: bookings.checkInCode });
-  if (seats.length + booked.length > 0) return `${code} is checked in: ${formatGuest(entry)}.`;
+  if (await context.capacity.checkIn(context.db, code, at)) return `${code} is checked in: ${formatGuest(entry)}.`;
   const { checkedInAt: first } = await find(context, code);
   throw new OperatorError(
     `${code} was checked in before${first ? `, at ${formatTime(first)}` : ""}: ${formatGuest(entry)}. Nothing was changed.`,

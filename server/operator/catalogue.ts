@@ -14,7 +14,8 @@ const figure = v.record(v.string(), v.pipe(v.number(), v.safeInteger(), v.minVal
 const figuresSchema = v.object({ stock: figure, sold: figure, booked: figure });
 
 /** Creates the command that compares a catalogue, as a file of JSON, with the database, brings it in, and prints the database's. */
-export function catalogueCommand({ db, config }: Context): Command {
+export function catalogueCommand(context: Context): Command {
+  const { db, config } = context;
   return async (args) => {
     const { rest, options } = parseArguments(args, ["figures"]);
     const [verb, file, ...more] = rest;
@@ -26,9 +27,9 @@ export function catalogueCommand({ db, config }: Context): Command {
     const figures = options.get("figures");
     const { sentences, advice } =
       verb === "plan"
-        ? await planCatalogue(db, catalogue)
+        ? await planCatalogue(context, catalogue)
         : {
-            sentences: await applyCatalogue(db, catalogue, figures ? await readJson(figures, figuresSchema) : undefined),
+            sentences: await applyCatalogue(context, catalogue, figures ? await readJson(figures, figuresSchema) : undefined),
             advice: [],
           };
     const lines = sentences.length > 0 ? sentences : ["No differences."];

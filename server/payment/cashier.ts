@@ -9,7 +9,7 @@ import type { Context } from "../context.ts";
 import { orders } from "../db/schema/order.ts";
 import { getStyleSource, type HtmlContent, renderHtmlPage } from "../http/html-page.ts";
 import { type Env, getPageLocale, readBytes } from "../http/request.ts";
-import { findShopTitle } from "../modules/catalogue/shop.ts";
+import { findShopTitle } from "../modules/catalogue/stored.ts";
 import { closeOverdue } from "../modules/order/close.ts";
 import { recordPayment } from "../modules/order/pay.ts";
 import { findOrderByCashier } from "./sandbox.ts";

@@ -5,7 +5,10 @@ import { goods } from "../../server/db/schema/catalogue.ts";
 import { members, memberships } from "../../server/db/schema/member.ts";
 import { orderItems, orders } from "../../server/db/schema/order.ts";
 import { contract } from "../../src/api/contract.ts";
+import type { Catalogue } from "../../src/content/catalogue.ts";
 import { client } from "../support/client/client.ts";
+import { createBuyer } from "../support/client/order.ts";
+import { applyFixture, findEntry } from "../support/database/catalogue.ts";
 import { describeOnEngines } from "../support/database/database.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
@@ -213,5 +216,35 @@ describeOnEngines("the catalogue on %s", (engine) => {
     await server.db.delete(bookings);
     await server.db.delete(campaigns);
     expect(await send(contract.bookingInfo)).toMatchObject({ status: 200, code: 10003 });
+  });
+
+  it("takes gone passes, shows, tours and stops off sale, and keeps what is booked", async () => {
+    const server = await createTestServer(engine);
+    const { change } = await applyFixture(server);
+    const [buyer, other] = [await createBuyer(server), await createBuyer(server)];
+    const placeAt = (stop: string) => ({ campaign: "spring", stop, name: "小满", mobile: "13800138000", party_size: 2 });
+    await buyer.call(contract.activityBooking, { activity_uid: "echo" });
+    await buyer.call(contract.makeBooking, placeAt("wuhan"));
+    const withdraw = (catalogue: Catalogue) => {
+      catalogue.packages = catalogue.packages.filter(({ uid }) => uid !== "listener");
+      catalogue.activities = catalogue.activities.filter(({ uid }) => uid !== "echo");
+      const tour = findEntry(catalogue.campaigns, "spring");
+      tour.stops = tour.stops.filter(({ stop }) => stop !== "wuhan");
+    };
+    expect((await change("apply", withdraw)).text).toMatch(
+      /^package\/listener is no longer in .* off sale\nevent\/echo is no longer in .* off sale\ncampaign\/spring stops: /m,
+    );
+    expect((await other.sendPackageOrder()).code).toBe(30004);
+    expect(await other.error(contract.activityBooking, { activity_uid: "echo" })).toBe(50003);
+    expect(await other.error(contract.makeBooking, placeAt("wuhan"))).toBe(50003);
+    const { booking, campaign } = await buyer.call(contract.bookingInfo);
+    expect([booking?.stop, campaign.stops.filter(({ stop }) => stop === "wuhan")]).toEqual(["wuhan", []]);
+    const { text } = await change("apply", (catalogue) => void Object.assign(catalogue, { campaigns: [] }));
+    expect(text).toMatch(/^campaign\/spring is no longer in the files: it goes off sale$/m);
+    expect(await other.error(contract.makeBooking, placeAt("chengdu"))).toBe(50003);
+    await change("apply", () => {});
+    for (const stop of ["wuhan", "chengdu"]) await other.call(contract.makeBooking, placeAt(stop));
+    await other.call(contract.activityBooking, { activity_uid: "echo" });
+    expect((await other.sendPackageOrder()).code).toBe(1);
   });
 });

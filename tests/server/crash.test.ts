@@ -4,6 +4,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client/client.ts";
+import { ledgerQuery, setStockSql } from "../support/database/catalogue.ts";
 import { describeOnEngines, hasPostgres, newPostgres } from "../support/database/database.ts";
 import { findPostgres, startPostgres } from "../support/database/postgres.ts";
 import { createShop } from "../support/database/setup.ts";
@@ -24,7 +25,7 @@ describeOnEngines("a server killed under load on %s", (engine) => {
     const { acknowledged, status, faults } = await killDuringOrders(engine, 2 * factor);
     expect(acknowledged).toBeGreaterThanOrEqual(40 * factor);
     expect(status).toBe(0);
-    expect(faults).toEqual({ lost: 0, partial: 0, stock_off: 0 });
+    expect(faults).toEqual({ lost: 0, partial: 0, stock_off: 0, ledger_off: 0 });
   });
 });
 
@@ -32,7 +33,7 @@ describeOnEngines("a server stopped under load on %s", (engine) => {
   it("responds to every committed order and exits in time with status 0", async () => {
     const { env, inspect } = await createCrashTarget(engine);
     const users = await inspect(async (run) => {
-      await run("update skus set stock = 100000 where uid = 'tote'");
+      await run(setStockSql("skus", "tote", 100_000));
       return createLoadUsers(run, 2000);
     });
     const server = await startServer(env);
@@ -47,6 +48,7 @@ describeOnEngines("a server stopped under load on %s", (engine) => {
     // Every request is either answered or never accepted.
     expect(buyers.statuses.filter(({ status }) => status !== 200 && status !== 0)).toEqual([]);
     const orders = await inspect((run) => run("select order_sn from orders"));
+    expect(await inspect((run) => run(ledgerQuery))).toEqual([]);
     expect(orders.map(({ order_sn }) => order_sn).sort()).toEqual([...buyers.orders].sort());
   });
 });
@@ -66,8 +68,8 @@ describe.skipIf(!hasPostgres)("the consistency check after a crash", () => {
       return { intact, damaged: await findInconsistencies(run, [order_sn, "M2601020304050000000A"], Number(stock) + 1) };
     });
     expect(faults).toEqual({
-      intact: { lost: 0, partial: 0, stock_off: 0 },
-      damaged: { lost: 1, partial: 1, stock_off: -1 },
+      intact: { lost: 0, partial: 0, stock_off: 0, ledger_off: 0 },
+      damaged: { lost: 1, partial: 1, stock_off: -1, ledger_off: 1 },
     });
   });
 });
@@ -81,7 +83,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL killed under load", () => {
       await createShop(url);
       const server = await startServer(withPostgres(url, newFolder()));
       const users = await queryDatabase(url, async (run) => {
-        await run("update skus set stock = 100000 where uid = 'tote'");
+        await run(setStockSql("skus", "tote", 100_000));
         return createLoadUsers(run, 3000);
       });
       const buyers = startBuyers(() => server.origin, users, 20);
@@ -115,7 +117,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL killed under load", () => {
       await expect.poll(order, { timeout: 15_000, interval: 50 }).toBe(1);
       expect(server.child.exitCode).toBeNull();
       const faults = await queryDatabase(url, (run) => findInconsistencies(run, buyers.orders, 100_000));
-      expect(faults).toEqual({ lost: 0, partial: 0, stock_off: 0 });
+      expect(faults).toEqual({ lost: 0, partial: 0, stock_off: 0, ledger_off: 0 });
       server.child.kill("SIGTERM");
       const { status, output } = await server.ended;
       expect(status).toBe(0);

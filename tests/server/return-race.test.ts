@@ -129,10 +129,45 @@ async function withdrawDuringChange(engine: Engine, removed: Guard[] = []): Prom
   return count(responses, codes.success) === responses.length && String(taken) === String(expected);
 }
 
+/** Checks pre-registrations in while their members withdraw them. Returns whether each is either checked in and kept, or withdrawn. */
+async function withdrawDuringCheckIn(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+  const { db, createMembers, checkIn } = await createServers(engine, removed);
+  const countTaken = async () => (await db.select().from(stops).where(eq(stops.stop, "wuhan")))[0]?.taken ?? 0;
+  const before = await countTaken();
+  const results = await Promise.all(
+    (await createMembers(6)).map(async ({ call, send }, n) => {
+      const { booking } = await call(contract.makeBooking, { ...entry, stop: "wuhan", party_size: 2 });
+      const withdraw = async () => (await send(contract.bookingCancel, tour)).code;
+      const enter = () => checkIn(booking.check_in_code ?? null);
+      if (n % 2) return Promise.all([withdraw(), enter()]);
+      const [isCheckedIn, code] = await Promise.all([enter(), withdraw()]);
+      return [code, isCheckedIn] as const;
+    }),
+  );
+  const checkedIn = results.filter(([, isCheckedIn]) => isCheckedIn).length;
+  const isOne = results.every(([code, isCheckedIn]) => code === (isCheckedIn ? codes.notAllowed : codes.success));
+  return isOne && (await db.select().from(bookings)).length === checkedIn && (await countTaken()) === before + 2 * checkedIn;
+}
+
+/** Checks a seat and a pre-registration in three times at once. Returns whether each is checked in once. */
+async function checkInThrice(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+  const { createMembers, checkIn } = await createServers(engine, removed);
+  const [member] = await createMembers(1);
+  const { activity } = (await member?.call(contract.activityBooking, seat)) ?? {};
+  const { booking } = (await member?.call(contract.makeBooking, { ...entry, stop: "wuhan", party_size: 2 })) ?? {};
+  const checkedIn = [activity?.check_in_code, booking?.check_in_code].map(async (code = null) => {
+    const results = await Promise.all([1, 2, 3].map(() => checkIn(code)));
+    return results.filter(Boolean).length === 1;
+  });
+  return (await Promise.all(checkedIn)).every(Boolean);
+}
+
 const races: [title: string, race: (engine: Engine, removed?: Guard[]) => Promise<boolean>, guard: Guard][] = [
   ["the last seat, given back while two others book, goes to one of them and is never lost", returnLastSeat, "seats-enough"],
   ["a seat given back during its check-in is either returned or checked in", returnDuringCheckIn, "return-booked"],
   ["a seat given back three times at once is freed once", returnThrice, "return-booked"],
+  ["a pre-registration withdrawn during its check-in is either withdrawn or kept", withdrawDuringCheckIn, "delete-booked"],
+  ["a code checked in three times at once is checked in once", checkInThrice, "check-in-once"],
   ["a pre-registration withdrawn while it is changed takes exactly its places", withdrawDuringChange, "member-lock"],
 ];
 

@@ -18,7 +18,8 @@ export async function bookSeat(context: Context, memberId: string, activityUid: 
   return inTransaction(context.db, async (tx) => {
     const at = context.now();
     const byActivityUid = eq(activities.uid, activityUid);
-    const [existing] = await tx.select({ uid: activities.uid }).from(activities).where(byActivityUid);
+    // Waits for a rename of the show, after which it is not found.
+    const [existing] = await tx.select({ uid: activities.uid }).from(activities).where(byActivityUid).for("key share");
     if (!existing) throw new ApiError(codes.notFound);
     const checkInCode = await insertBooking(tx, memberId, activityUid, at);
     const activity = await context.capacity.takeSeat(tx, activityUid, memberId, at);

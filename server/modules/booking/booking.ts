@@ -2,7 +2,7 @@ import { and, eq, exists, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
-import { bookings, campaigns, stops } from "../../db/schema/booking.ts";
+import { activityBookings, bookings, campaigns, stops } from "../../db/schema/booking.ts";
 import { randomBase32 } from "../../lib/crypto.ts";
 import { ApiError } from "../../lib/errors.ts";
 
@@ -61,7 +61,9 @@ async function requireOpen(tx: Database, campaignUid: string, stop: string, at: 
     })
     .from(stops)
     .innerJoin(campaigns, eq(campaigns.uid, stops.campaignUid))
-    .where(and(eq(stops.campaignUid, campaignUid), eq(stops.stop, stop)));
+    .where(and(eq(stops.campaignUid, campaignUid), eq(stops.stop, stop)))
+    // Waits for a rename of the tour, after which it is not found.
+    .for("key share", { of: stops });
   if (!campaign) throw new ApiError(codes.notFound);
   if (!campaign.onSale || at < campaign.opensAt || at >= campaign.closesAt) throw new ApiError(codes.bookingClosed);
 }
@@ -98,7 +100,7 @@ export async function cancelBooking(context: Context, memberId: string, campaign
   });
 }
 
-/** Deletes a member's booking in one statement that checks that it is not checked in; its places are free in the same transaction. False when there is none. */
+/** Withdraws the pre-registration that the condition selects, unless it is checked in; its places are free in the same transaction. False when there is none. */
 export async function returnPlaces(
   context: Context,
   tx: Database,
@@ -107,10 +109,31 @@ export async function returnPlaces(
 ): Promise<boolean> {
   // As for a change by the member: stop and party size stay the same meanwhile.
   await context.locks.member(tx, memberId);
+  const booking = await context.capacity.deleteBooking(tx, condition);
+  if (booking) await context.capacity.takePlaces(tx, booking, -booking.partySize);
+  return booking !== null;
+}
+
+/** Deletes a booking in one statement that checks that it is not checked in. */
+export async function deleteBooking(tx: Database, condition: SQL | undefined) {
   const [booking] = await tx
     .delete(bookings)
     .where(and(condition, isNull(bookings.checkedInAt)))
     .returning();
-  if (booking) await context.capacity.takePlaces(tx, booking, -booking.partySize);
-  return booking !== undefined;
+  return booking ?? null;
+}
+
+/** Checks a code in, in statements that check that it is not checked in: of several at the same time, one succeeds. */
+export async function checkIn(db: Database, code: string, checkedInAt: Date): Promise<boolean> {
+  const seats = await db
+    .update(activityBookings)
+    .set({ checkedInAt })
+    .where(and(eq(activityBookings.checkInCode, code), isNull(activityBookings.checkedInAt)))
+    .returning({ code: activityBookings.checkInCode });
+  const booked = await db
+    .update(bookings)
+    .set({ checkedInAt })
+    .where(and(eq(bookings.checkInCode, code), isNull(bookings.checkedInAt)))
+    .returning({ code: bookings.checkInCode });
+  return seats.length + booked.length > 0;
 }

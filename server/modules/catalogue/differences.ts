@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Catalogue } from "../../../src/content/catalogue.ts";
+import { OperatorError } from "../../lib/errors.ts";
 import type { PastStocks, StoredCatalogue } from "./stored.ts";
 
 export const kinds = ["goods", "packages", "activities", "campaigns"] as const;
@@ -23,16 +25,17 @@ const longest = 60;
 export function findChanges<K extends Kind>(kind: K, catalogue: Catalogue, stored: StoredCatalogue): Changes<K> {
   const entries: readonly Entry<K>[] = catalogue[kind];
   const before: readonly Entry<K>[] = stored[kind];
-  const storedByUid = new Map(
-    before.map((entry) => [entry.uid, flatten(kind, entry, getStoredPosition(kind, entry.uid, stored))]),
-  );
+  const storedByUid = new Map(before.map((entry) => [entry.uid, entry]));
   const changes: Changes<K> = { saved: [], gone: [], sentences: [] };
   entries.forEach((entry, index) => {
     const name = `${folders[kind]}/${entry.uid}`;
     const old = storedByUid.get(entry.uid);
     storedByUid.delete(entry.uid);
+    const [oldPosition, position] = hasPosition(kind) ? [getStoredPosition(kind, entry.uid, stored), index + 1] : [null, null];
+    // Of thousands of entries few differ, and comparing their values one by one takes its time.
+    if (old && oldPosition === position && isDeepStrictEqual(withoutFigures(old), withoutFigures(entry))) return;
     const differences = old
-      ? compare(old, flatten(kind, entry, hasPosition(kind) ? index + 1 : null))
+      ? compare(flatten(kind, old, oldPosition), flatten(kind, entry, position))
       : [`is new: ${entry.title["zh-CN"]}`];
     if (differences.length === 0) return;
     changes.saved.push({ entry, position: index + 1 });
@@ -76,6 +79,37 @@ export function compareShops(before: Catalogue["shop"] | null, after: Catalogue[
   const toFile = ({ uid: shop, title: brand, postage }: Catalogue["shop"]) => flattenValue({ shop, brand, postage });
   return compare(toFile(before), toFile(after)).map((difference) => `site ${difference}`);
 }
+
+/**
+ * Throws OperatorError when the database holds another shop's catalogue. One from before shops had names is this shop's when the files know something of
+ * it, and everything that is on sale.
+ */
+export function requireSameShop(stored: StoredCatalogue, catalogue: Catalogue): void {
+  const { shop } = catalogue;
+  const advice = "Each shop has its own database (DATA_DIR or DATABASE_URL).";
+  if (stored.shop?.uid === shop.uid) return;
+  if (stored.shop)
+    throw new OperatorError(
+      `This database holds the catalogue of the shop "${stored.shop.uid}", and the files are those of "${shop.uid}": nothing was changed. ${advice}`,
+    );
+  const toNames = (kind: Kind, { uid, aliases }: Entry<Kind>) => [uid, ...aliases].map((name) => `${folders[kind]}/${name}`);
+  const own = new Set(kinds.flatMap((kind) => catalogue[kind].flatMap((entry) => toNames(kind, entry))));
+  const found = kinds.flatMap((kind) => stored[kind].map(({ uid, on_sale }) => ({ name: `${folders[kind]}/${uid}`, on_sale })));
+  const unknown = found.filter(({ name }) => !own.has(name));
+  const foreign = unknown.length === found.length ? unknown : unknown.filter(({ on_sale }) => on_sale);
+  if (foreign.length === 0) return;
+  const names = foreign.slice(0, 3).map(({ name }) => name);
+  throw new OperatorError(
+    `This database holds a catalogue from before shops had names, and the files of "${shop.uid}" lack ${foreign.length} of its entries (${names.join(", ")}${foreign.length > names.length ? ", …" : ""}): nothing was changed. If it is the database of another shop: ${advice} If it is this shop's: npm run catalogue -- export <folder> writes the files that are missing; apply with them once, then remove what is no longer sold.`,
+  );
+}
+
+/** Returns an entry without what is not compared. */
+const withoutFigures = (entry: Entry<Kind>): object => ({
+  ...{ ...entry, aliases: null },
+  ...("skus" in entry && { skus: entry.skus.map((sku) => ({ ...sku, stock: null })) }),
+  ...("price_fen" in entry && { stock: entry.stock === null }),
+});
 
 /** Lists the values of an entry by their fields, such as `skus black, price`. */
 function flatten(kind: Kind, entry: Entry<Kind>, position: number | null): Map<string, string> {

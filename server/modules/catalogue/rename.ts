@@ -1,33 +1,95 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Catalogue } from "../../../src/content/catalogue.ts";
+import type { Context, EntryUids } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { activities, activityBookings, bookings, campaigns, stops } from "../../db/schema/booking.ts";
 import { goods, packages, skus, stockMovements } from "../../db/schema/catalogue.ts";
-import { memberships } from "../../db/schema/member.ts";
+import { members, memberships } from "../../db/schema/member.ts";
 import { orderItems } from "../../db/schema/order.ts";
 
+const kinds = ["goods", "packages", "activities", "campaigns"] as const;
+const tables = { goods, packages, activities, campaigns };
+type Renames = Record<(typeof kinds)[number], { from: string; to: string }[]>;
+
 /** Gives the rows of renamed entries their new uids, with everything that refers to them. Returns one sentence for each. */
-export async function renameAliases(tx: Database, catalogue: Catalogue): Promise<string[]> {
-  const renames = {
-    goods: (from: string, to: string) => renameGoods(tx, from, to),
-    packages: (from: string, to: string) => renamePackage(tx, from, to),
-    activities: (from: string, to: string) => renameActivity(tx, from, to),
-    campaigns: (from: string, to: string) => renameCampaign(tx, from, to),
-  };
-  const tables = { goods, packages, activities, campaigns };
-  const sentences: string[] = [];
-  for (const kind of ["goods", "packages", "activities", "campaigns"] as const) {
+export async function renameAliases(
+  tx: Database,
+  locks: Pick<Context["locks"], "renamed">,
+  catalogue: Catalogue,
+): Promise<string[]> {
+  const renames = await findRenames(tx, catalogue);
+  const all = kinds.flatMap((kind) => renames[kind]);
+  if (all.length === 0) return [];
+  const toOld = (kind: (typeof kinds)[number]) => renames[kind].map(({ from }) => from);
+  await locks.renamed(tx, {
+    goods: toOld("goods"),
+    packages: toOld("packages"),
+    activities: toOld("activities"),
+    campaigns: toOld("campaigns"),
+  });
+  for (const { from, to } of renames.goods) await renameGoods(tx, from, to);
+  for (const { from, to } of renames.packages) await renamePackage(tx, from, to);
+  for (const { from, to } of renames.activities) await renameActivity(tx, from, to);
+  for (const { from, to } of renames.campaigns) await renameCampaign(tx, from, to);
+  return all.map(({ from, to }) => `${from} is now ${to}`);
+}
+
+async function findRenames(tx: Database, catalogue: Catalogue): Promise<Renames> {
+  const renames: Renames = { goods: [], packages: [], activities: [], campaigns: [] };
+  for (const kind of kinds) {
     const table = tables[kind];
     const rows = await tx.select({ uid: table.uid }).from(table);
     const stored = new Set(rows.map(({ uid }) => uid));
-    for (const { uid, aliases } of catalogue[kind]) {
-      const old = aliases.find((alias) => stored.has(alias));
-      if (old === undefined || stored.has(uid)) continue;
-      await renames[kind](old, uid);
-      sentences.push(`${old} is now ${uid}`);
+    for (const { uid: to, aliases } of catalogue[kind]) {
+      const from = aliases.find((alias) => stored.has(alias));
+      if (from !== undefined && !stored.has(to)) renames[kind].push({ from, to });
     }
   }
-  return sentences;
+  return renames;
+}
+
+/**
+ * Locks the rows that are copied, which would else lose what is sold and booked between copy and deletion. The order is that of requests: members, then what
+ * orders and bookings refer by, then stock and places.
+ */
+export async function lockRenamed(tx: Database, uids: EntryUids): Promise<void> {
+  const guests = tx.select({ id: bookings.memberId }).from(bookings).where(inArray(bookings.campaignUid, uids.campaigns));
+  const lock = (table: PgTable, condition: SQL, ...order: (PgColumn | SQL)[]) =>
+    tx
+      .select({ locked: sql`1` })
+      .from(table)
+      .where(condition)
+      .orderBy(...order)
+      .for("update");
+  await tx.select({ id: members.id }).from(members).where(inArray(members.id, guests)).orderBy(members.id).for("no key update");
+  await lock(orderItems, inArray(orderItems.uid, [...uids.goods, ...uids.packages]), orderItems.orderSn);
+  await lock(activityBookings, inArray(activityBookings.activityUid, uids.activities), activityBookings.checkInCode);
+  await lock(memberships, inArray(memberships.packageUid, uids.packages), memberships.memberId);
+  await lock(goods, inArray(goods.uid, uids.goods), goods.uid);
+  await lock(skus, inArray(skus.goodsUid, uids.goods), skus.uid);
+  await lock(packages, inArray(packages.uid, uids.packages), packages.uid);
+  await lock(activities, inArray(activities.uid, uids.activities), activities.uid);
+  await lock(stops, inArray(stops.campaignUid, uids.campaigns), ...stopOrder);
+}
+
+/** In the order of requests that change several stops. */
+const stopOrder = [stops.campaignUid, sql`${stops.stop} collate "C"`];
+
+/** Locks shows and stops in the order of requests. */
+export async function lockPlaces(tx: Database, uids: Pick<EntryUids, "activities" | "campaigns">): Promise<void> {
+  await tx
+    .select({ uid: activities.uid })
+    .from(activities)
+    .where(inArray(activities.uid, uids.activities))
+    .orderBy(activities.uid)
+    .for("no key update");
+  await tx
+    .select({ stop: stops.stop })
+    .from(stops)
+    .where(inArray(stops.campaignUid, uids.campaigns))
+    .orderBy(...stopOrder)
+    .for("no key update");
 }
 
 // Foreign keys are checked at the end of each statement: the new row comes first, the old one goes last.
@@ -41,7 +103,7 @@ async function renameGoods(tx: Database, from: string, to: string): Promise<void
     await tx.update(orderItems).set({ skuUid: renamed }).where(eq(orderItems.skuUid, uid));
     await renameMovements(tx, "sku", uid, renamed);
   }
-  await tx.update(orderItems).set({ uid: to }).where(eq(orderItems.uid, from));
+  await renameItems(tx, isNotNull(orderItems.skuUid), from, to);
   await tx.delete(goods).where(eq(goods.uid, from));
 }
 
@@ -50,11 +112,19 @@ async function renameMovements(tx: Database, kind: "sku" | "package", from: stri
   await tx.update(stockMovements).set({ uid: to }).where(old);
 }
 
+/** An item and a package may have the same uid. */
+async function renameItems(tx: Database, isOfKind: SQL, from: string, to: string): Promise<void> {
+  await tx
+    .update(orderItems)
+    .set({ uid: to })
+    .where(and(eq(orderItems.uid, from), isOfKind));
+}
+
 async function renamePackage(tx: Database, from: string, to: string): Promise<void> {
   await copyRow(tx, packages, from, to);
   await renameMovements(tx, "package", from, to);
   await tx.update(memberships).set({ packageUid: to }).where(eq(memberships.packageUid, from));
-  await tx.update(orderItems).set({ uid: to }).where(eq(orderItems.uid, from));
+  await renameItems(tx, isNull(orderItems.skuUid), from, to);
   await tx.delete(packages).where(eq(packages.uid, from));
 }
 

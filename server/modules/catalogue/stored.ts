@@ -1,8 +1,10 @@
 import { asc, sql } from "drizzle-orm";
+import type { Postage } from "../../../src/api/order-rules.ts";
 import type { Catalogue, CatalogueGoods } from "../../../src/content/catalogue.ts";
 import type { Database } from "../../db/database.ts";
 import { activities, campaigns, stops } from "../../db/schema/booking.ts";
 import { goods, packages, shops, skus, stockMovements } from "../../db/schema/catalogue.ts";
+import type { Localized } from "../../db/schema/column.ts";
 
 /** A catalogue as the database has it: without a shop before the first one is applied. */
 export interface StoredCatalogue extends Omit<Catalogue, "shop"> {
@@ -29,10 +31,12 @@ export async function readCatalogue(db: Database): Promise<StoredCatalogue> {
   const goodsRows = await db.select().from(goods).orderBy(asc(goods.position), asc(goods.uid));
   const packageRows = await db.select().from(packages).orderBy(asc(packages.position), asc(packages.uid));
   const toPositions = (rows: { uid: string; position: number }[]) => new Map(rows.map(({ uid, position }) => [uid, position]));
-  const toSkus = (uid: string): CatalogueGoods["skus"] =>
-    skuRows
-      .filter((sku) => sku.goodsUid === uid && sku.onSale)
-      .map((sku) => ({ uid: sku.uid, values: sku.values, pay_fen: sku.payFen, stock: sku.stock }));
+  const skusByItem = new Map<string, CatalogueGoods["skus"]>();
+  for (const { goodsUid, uid, values, payFen, stock } of skuRows.filter(({ onSale }) => onSale)) {
+    const own = skusByItem.get(goodsUid) ?? [];
+    own.push({ uid, values, pay_fen: payFen, stock });
+    skusByItem.set(goodsUid, own);
+  }
   return {
     shop: shop
       ? {
@@ -55,7 +59,7 @@ export async function readCatalogue(db: Database): Promise<StoredCatalogue> {
         list_price_fen: row.listPriceFen,
         limit_per_member: row.limitPerMember,
         on_sale: row.onSale,
-        skus: toSkus(row.uid),
+        skus: skusByItem.get(row.uid) ?? [],
       }))
       .filter((item) => item.skus.length > 0),
     packages: packageRows.map((row) => ({
@@ -136,4 +140,27 @@ export async function readFigures(db: Database): Promise<Figures> {
   const booked = Object.fromEntries((await db.select().from(activities)).map((row) => [row.uid, row.booked]));
   for (const { campaignUid, stop, taken } of await db.select().from(stops)) booked[`${campaignUid}/${stop}`] = taken;
   return { stock, sold: Object.fromEntries((await db.select().from(goods)).map(({ uid, sold }) => [uid, sold])), booked };
+}
+
+/** Of a database to which no catalogue has been applied. */
+const standard: Postage = { fen: 1200, free_from_fen: 19_900 };
+
+/** For members whose pass includes postage. */
+export const freePostage: Postage = { fen: 0, free_from_fen: 0 };
+
+/** Converts the postage of a shop's row; null where there is none. */
+export function toPostage(shop: { postageFen: number; freePostageFrom: number } | null): Postage {
+  return shop ? { fen: shop.postageFen, free_from_fen: shop.freePostageFrom } : standard;
+}
+
+/** Returns the postage of the shop whose catalogue the database holds. */
+export async function findPostage(db: Database): Promise<Postage> {
+  const [shop] = await db.select().from(shops);
+  return toPostage(shop ?? null);
+}
+
+/** Returns the name of the shop whose catalogue the database holds; null before one has been applied. */
+export async function findShopTitle(db: Database): Promise<Localized | null> {
+  const [shop] = await db.select({ title: shops.title }).from(shops);
+  return shop?.title ?? null;
 }

@@ -9,7 +9,7 @@ import { PreparedResponse } from "../../http/envelope.ts";
 import { publicRoute, type Route } from "../../http/route.ts";
 import { createDataLoader } from "../../lib/data-loader.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { findPostage, freePostage } from "../catalogue/shop.ts";
+import { findPostage, freePostage } from "../catalogue/stored.ts";
 import { findMembership } from "../member/member.ts";
 import { countOrderedPieces } from "../order/queries.ts";
 

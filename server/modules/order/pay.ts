@@ -95,10 +95,11 @@ type PaymentOutcome = "paid" | "revived" | "refund_due" | "duplicate" | "unmatch
 export async function recordPayment(context: Context, payment: ReportedPayment): Promise<PaymentOutcome> {
   return inTransaction(context.db, async (tx) => {
     const [order] = await tx.select().from(orders).where(eq(orders.orderSn, payment.orderSn));
-    const [item] = await findItems(tx, payment.orderSn);
-    if (!order || !item) return recordUnmatched(context, tx, payment, "unknown_order");
+    if (!order) return recordUnmatched(context, tx, payment, "unknown_order");
     if (order.payFen !== payment.payFen) return recordUnmatched(context, tx, payment, "other_sum");
     await context.locks.member(tx, order.memberId);
+    const [item] = await findItems(tx, payment.orderSn);
+    if (!item) throw new Error("the order has no item");
     const at = context.now();
     const isDeliverable = order.kind === "goods" || (await getNewExpiry(tx, order, item, at)) !== null;
     const result = isDeliverable ? await payPending(context, tx, order, item, at) : await closePending(tx, order, at);

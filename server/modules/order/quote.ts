@@ -11,7 +11,7 @@ import { addresses, memberships } from "../../db/schema/member.ts";
 import type { StoredAddress } from "../../db/schema/order.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { isAddressId } from "../address/routes.ts";
-import { freePostage, toPostage } from "../catalogue/shop.ts";
+import { freePostage, toPostage } from "../catalogue/stored.ts";
 import { findMembership } from "../member/member.ts";
 import { calculateExpiry } from "../package/membership.ts";
 import { getRegionNames } from "../region/routes.ts";

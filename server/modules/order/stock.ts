@@ -43,11 +43,12 @@ export async function moveStock(
 export async function reserveStock(tx: Database, item: StockItem, change: StockChange): Promise<boolean> {
   if ((await moveStock(tx, { ...item, quantity: -item.quantity }, change)) !== null) return true;
   if (item.skuUid !== null) return false;
-  // A package with unlimited stock is never locked: its buyers do not wait for each other.
+  // The lock waits for a rename of the package; its buyers do not wait for each other.
   const unlimited = await tx
     .select({ uid: packages.uid })
     .from(packages)
-    .where(and(eq(packages.uid, item.uid), isNull(packages.stock)));
+    .where(and(eq(packages.uid, item.uid), isNull(packages.stock)))
+    .for("key share");
   return unlimited.length > 0;
 }
 
@@ -61,9 +62,9 @@ export async function returnStock(
   for (const item of await findItems(tx, orderSn)) await moveStock(tx, item, { cause, orderSn, at });
 }
 
-/** Finds the items of an order. */
+/** Finds the items of an order, and locks them against a rename of what was ordered: after the member and the order, before anything that `uid` leads to. */
 export function findItems(tx: Database, orderSn: string) {
-  return tx.select().from(orderItems).where(eq(orderItems.orderSn, orderSn)).orderBy(asc(orderItems.position));
+  return tx.select().from(orderItems).where(eq(orderItems.orderSn, orderSn)).orderBy(asc(orderItems.position)).for("share");
 }
 
 /** Adds to the number of pieces sold, or subtracts when `pieces` is negative. */

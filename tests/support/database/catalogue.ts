@@ -1,8 +1,14 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import type { Database } from "../../../server/db/database.ts";
 import { activities } from "../../../server/db/schema/booking.ts";
 import { goods, packages } from "../../../server/db/schema/catalogue.ts";
+import type { CommandResult } from "../../../server/operator/command.ts";
+import type { Catalogue } from "../../../src/content/catalogue.ts";
+import { createCatalogue } from "../../fixtures/catalogue.ts";
+import { newFolder } from "../processes/child-process.ts";
 
 /** Books all seats of an activity for other members. */
 export async function bookAllSeats(server: { db: Database }, uid: string): Promise<void> {
@@ -53,3 +59,32 @@ export const setStockSql = (table: "skus" | "packages", uid: string, stock: numb
 export async function setStock(db: Database, table: "skus" | "packages", uid: string, stock: number): Promise<void> {
   await db.execute(sql.raw(setStockSql(table, uid, stock)));
 }
+
+interface CatalogueServer {
+  now(): Date;
+  runCommand(name: string, ...args: string[]): Promise<CommandResult>;
+}
+
+/** Writes a document of JSON into a new folder and returns its path. */
+export function writeJson(content: object): string {
+  const file = join(newFolder(), "catalogue.json");
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+}
+
+/** Applies the tests' catalogue at the server's time. Returns it, and a function that plans or applies it with changes. */
+export async function applyFixture(server: CatalogueServer) {
+  const catalogue = createCatalogue(server.now());
+  const change = (verb: "plan" | "apply", edit: (catalogue: Catalogue) => void) => {
+    const edited = structuredClone(catalogue);
+    edit(edited);
+    return server.runCommand("catalogue", verb, writeJson(edited));
+  };
+  // The catalogue of the database was made at another time: from here on only changes differ.
+  await change("apply", () => {});
+  return { catalogue, change };
+}
+
+/** Finds an entry of a catalogue, to be changed. */
+export const findEntry = <Entry extends { uid: string }>(entries: Entry[], uid: string): Entry =>
+  entries.find((one) => one.uid === uid) ?? expect.fail(`no ${uid}`);

@@ -7,6 +7,7 @@ import { Client } from "pg";
 import * as v from "valibot";
 import { contract } from "../../../src/api/contract.ts";
 import { clientAt } from "../client/client.ts";
+import { ledgerQuery, setStockSql } from "../database/catalogue.ts";
 import { type Engine, newPostgres } from "../database/database.ts";
 import { newFolder, type ServerProcess, startServer, withPostgres } from "../processes/child-process.ts";
 import { createLoadUsers, createTotePayload, type LoadUser } from "./load.ts";
@@ -68,7 +69,7 @@ export function startBuyers(origin: () => string, users: LoadUser[], atOnce: num
   };
 }
 
-/** Counts lost acknowledged orders, partial orders and the difference in stock, which started at `stockBefore`. */
+/** Counts lost acknowledged orders, partial orders, the difference in stock, which started at `stockBefore`, and stocks that differ from their movements. */
 export async function findInconsistencies(run: Run, acknowledged: string[], stockBefore: number) {
   const [row] = await run(
     `select
@@ -76,7 +77,8 @@ export async function findInconsistencies(run: Run, acknowledged: string[], stoc
        (select count(*)::int from orders where (select count(*) from order_lines where order_lines.order_sn = orders.order_sn) <> 1
           or (select count(*) from order_requests where order_requests.order_sn = orders.order_sn) <> 1) as partial,
        (select $2::int - stock - (select coalesce(sum(quantity), 0) from order_lines join orders using (order_sn) where status <> 'closed')::int
-          from skus where uid = 'tote') as stock_off`,
+          from skus where uid = 'tote') as stock_off,
+       (select count(*)::int from (${ledgerQuery}) as wrong) as ledger_off`,
     [acknowledged, stockBefore],
   );
   return row;
@@ -90,7 +92,7 @@ export async function killDuringOrders(engine: Engine, rounds: number) {
   let server: ServerProcess | null = null;
   for (let round = 0; round < rounds; round += 1) {
     const users = await inspect(async (run) => {
-      if (round === 0) await run(`update skus set stock = ${stock} where uid = 'tote'`);
+      if (round === 0) await run(setStockSql("skus", "tote", stock));
       return createLoadUsers(run, 1000);
     });
     server = await startServer(env);

@@ -99,9 +99,10 @@ function getChange(refund: Refund, outcome: RefundOutcome, at: Date): Change | n
 /** Undoes what paying has done: an order whose refund is processing is neither shipped nor used. */
 async function undoPayment(tx: Database, order: Order, at: Date): Promise<void> {
   const { orderSn, memberId, kind } = order;
+  const items = await findItems(tx, orderSn);
   // Before the order is closed, as a closed order contributes no days.
   if (kind === "package") await revokeDays(tx, memberId, orderSn, at);
-  else for (const { uid, quantity } of await findItems(tx, orderSn)) await countSold(tx, uid, -quantity);
+  else for (const { uid, quantity } of items) await countSold(tx, uid, -quantity);
   const isUnshipped = order.shippedAt === null;
   await tx
     .update(orders)
