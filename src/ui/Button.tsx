@@ -17,11 +17,10 @@ const variants: Record<ButtonVariant, string> = {
   solid: "button",
   neutral: "button neutral",
   outline: "button outline",
-  soft: "button [--b:var(--wash)] [--c:var(--accent-ink)] [--over:var(--wash)] hover:[box-shadow:inset_0_0_0_1.5px_currentColor]",
+  soft: "button soft hover:[box-shadow:inset_0_0_0_1.5px]",
   ghost: "button ghost",
-  danger:
-    "button [--b:var(--danger)] [--c:var(--on-danger)] [--over:var(--danger)] hover:[box-shadow:inset_0_0_0_2rem_#00000014]",
-  "danger-outline": "button outline [--c:var(--danger)] [--edge:var(--danger)] [--over:var(--danger-wash)]",
+  danger: "button danger hover:[box-shadow:inset_0_0_0_2rem_#00000014]",
+  "danger-outline": "button outline danger-outline",
   link: "link",
 };
 

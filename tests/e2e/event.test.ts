@@ -197,6 +197,9 @@ test.describe("the shows of a label", () => {
       await expect(page.getByRole("main")).toContainText(t.cancelledBody);
       await expect(page.getByRole("link", { name: activity[locale].book })).toHaveCount(0);
       await expect(page.getByRole("link", { name: t.calendar })).toHaveCount(0);
+      await expect(page.getByRole("heading", { name: t.terms })).toHaveCount(0);
+      await page.goto(`${prefix}/event/tide`);
+      await expect(page.locator("[data-ends] dl s")).toHaveText("06.20");
     });
 
     test(`${prefix}/event/fog says in place of a button that nobody books it, until it is over`, async ({ page }) => {

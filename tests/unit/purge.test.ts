@@ -19,10 +19,10 @@ describe("purging unused rules", () => {
     ["a compound", ".a.b{color:red}.a.c{color:red}", `<p class="a"><p class="b">`, ".a.b{color:red}"],
     ["alternatives", ":is(.a,.b){color:red}:where(.b,.c)>p{color:red}", `<p class="a">`, ":is(.a,.b){color:red}"],
     [
-      "all tints when one is used",
-      ".tint-d0{color:red}.tint-l1{color:blue}.tint{color:red}",
+      "all tints as light as one that is used",
+      ".tint-d0{color:red}.tint-d1{color:red}.tint-l1{color:blue}.tint{color:red}",
       `<p class="tint-d0">`,
-      ".tint-d0{color:red}.tint-l1{color:blue}",
+      ".tint-d0{color:red}.tint-d1{color:red}",
     ],
     ["no tints when none is used", ".tint-d0{color:red}.tint-l1{color:blue}", `<p class="tint">`, ""],
     ["what is excluded", "p:not(.a){color:red}", "<p>", "p:not(.a){color:red}"],
@@ -46,13 +46,15 @@ describe("purging unused rules", () => {
 });
 
 describe("names that scripts add to a page", () => {
-  const css = ".late{color:red}[data-open]{color:red}dialog{color:red}[disabled]{color:red}.never{color:red}";
+  const css =
+    ".late{color:red}[data-open]{color:red}dialog{color:red}[disabled]{color:red}.never{color:red}.tint-d0{color:red}.tint-g1{color:red}";
   it.each([
     ["classes in strings", `e.classList.add("late")`, ".late{color:red}"],
     ["classes among others", "x(`flex late\nrow`)", ".late{color:red}"],
     ["elements", `h("dialog",{})`, "dialog{color:red}"],
     ["properties as attributes", "h(B,{disabled:e})", "[disabled]{color:red}"],
     ["data attributes", "e.dataset.open=1", "[data-open]{color:red}"],
+    ["every tint, as code puts their names together", "x=`tint-`+y", ".tint-d0{color:red}.tint-g1{color:red}"],
   ])("keep %s", (_, code, expected) => {
     expect(purged(css, "<p>", code)).toBe(expected);
     expect(purged(css, `<script>${code}</script>`)).toBe(expected);

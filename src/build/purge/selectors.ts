@@ -1,4 +1,5 @@
 import { type CssNode, type Selector, walk } from "css-tree";
+import { tints } from "../../content/picture/tint.ts";
 import type { Tag } from "../html.ts";
 
 /** Classes and ids, and in lower case elements and attributes. */
@@ -73,9 +74,10 @@ export function unescapeName(name: string): string {
   );
 }
 
-/** Begins the classes of the colours behind pictures. A page has all of them or none: a style sheet per set of colours would be one per page. */
+/** Begins the classes of the colours behind pictures. A page has all dark ones or none, and so on: a style sheet per set of colours would be one per page. */
 const tint = "tint-";
-const toShared = (name: string) => (name.startsWith(tint) ? tint : name);
+const toShared = (name: string) => (name.startsWith(tint) ? name.slice(0, tint.length + 1) : name);
+const allTints = new Set(Object.keys(tints).map((name) => toShared(tint + name)));
 
 // Elements that the parser adds.
 const implied = ["html", "head", "body", "tbody", "colgroup"];
@@ -155,7 +157,7 @@ function scan(code: string): Words {
   const cached = scanned.get(code);
   if (cached) return cached;
   const names = new Set([...code.split(separator), ...Array.from(code.matchAll(custom), ([property]) => property)]);
-  if ([...names].some((name) => name.startsWith(tint))) names.add(tint);
+  if ([...names].some((name) => name.startsWith(tint))) for (const name of allTints) names.add(name);
   const words = new Set<string>();
   for (const [word] of code.matchAll(/[a-z][\w-]*/gi)) words.add(word.toLowerCase());
   for (const [, key = ""] of code.matchAll(/dataset\.(\w+)/g)) {

@@ -13,6 +13,8 @@ interface PlanWords {
   headline: string;
   /** How many have joined: fixed text, not read from the server. */
   count?: string | undefined;
+  /** The class of the row of dots below the count. The page names it: one without a count has no styles for it. */
+  dots?: string | undefined;
   note?: string | undefined;
   joined_note?: string | undefined;
   /** The language of the words when it is not the page's. */
@@ -49,7 +51,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
   const { isPlan, isShow, isClosed } = useStore($plan);
   useEffect(() => void joinAfterLogin(t), [t]);
   if (!isShow || isClosed) return null;
-  const { sign, kicker, headline, count, note, joined_note, lang } = plan;
+  const { sign, kicker, headline, count, dots, note, joined_note, lang } = plan;
   /** Without a count, the headline or the date is what is large. */
   const isShort = headline.length < 9 && /\p{Script=Han}/u.test(headline);
   const size = isShort ? "lg:text-wrap lg:text-[length:min(12.8vw,11.75rem)]" : "lg:text-[length:clamp(4rem,8.6vw,7.75rem)]";
@@ -88,7 +90,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
                 )}
               </p>
               <div
-                className="queue forced-colors:[forced-color-adjust:none] forced-colors:[--sign-2:CanvasText] forced-colors:[--on-sign:CanvasText] forced-colors:[--sign:Canvas] relative aspect-[43/3] -mx-[.54%] mt-3 low:mt-2 low:max-w-120 lg:mt-4"
+                className={`${dots} forced-colors:[forced-color-adjust:none] forced-colors:[--sign-2:CanvasText] forced-colors:[--on-sign:CanvasText] forced-colors:[--sign:Canvas] relative aspect-[43/3] -mx-[.54%] mt-3 low:mt-2 low:max-w-120 lg:mt-4`}
                 aria-hidden="true"
               >
                 <i className="absolute inset-0 overflow-hidden" />

@@ -13,7 +13,7 @@ export function Check({ label, error, ...input }: CheckProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1.5" data-field>
       <label className="[font-weight:inherit] text-[inherit] flex items-start gap-3 min-h-11 py-2 cursor-pointer">
-        <input className="check" type="checkbox" {...ariaProps(id, { error })} {...input} />
+        <input className="check-box" type="checkbox" {...ariaProps(id, { error })} {...input} />
         <span>{label}</span>
       </label>
       <ErrorLine id={id} error={error} />

@@ -95,14 +95,14 @@ export async function acceptTerms(page: Page): Promise<void> {
   await expect(box).toBeChecked();
 }
 
-/** Logs a new member in through the form on the open login page; returns the number. */
-export async function logInWithForm(page: Page, prefix: Prefix): Promise<string> {
+/** Logs a new member in through the form on the open login page; returns the number. The server's data are in `folder`. */
+export async function logInWithForm(page: Page, prefix: Prefix, folder?: string): Promise<string> {
   const t = session[getLocale(prefix)];
   const mobile = createMobile();
   await page.getByLabel(t.username).fill(mobile);
   await acceptTerms(page);
   await page.getByRole("button", { name: t.send }).click();
-  await page.getByLabel(t.code, { exact: true }).fill(await waitForCode(mobile));
+  await page.getByLabel(t.code, { exact: true }).fill(await waitForCode(mobile, 0, folder));
   return mobile;
 }
 
