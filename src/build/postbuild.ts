@@ -13,7 +13,7 @@ import { sumsFile } from "./compress.ts";
 import { onlyInHeader } from "./content-security-policy.ts";
 import { forEach, listFiles, toSum } from "./files.ts";
 import { hostingFiles } from "./hosting/hosting.ts";
-import { skipTrial } from "./islands.ts";
+import { drawOnce } from "./islands.ts";
 import type { Sheets } from "./page.ts";
 import { PageCache, toBuildKey } from "./render/cache.ts";
 import { RenderPool, threadCount } from "./render/pool.ts";
@@ -55,7 +55,7 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
               inlineCodes(),
               replacePreloadHelper(),
               replaceRenderer(),
-              skipTrial(),
+              drawOnce(),
               classNames.plugin(),
               readContent(fileURLToPath(new URL("data-store.json", config.cacheDir))),
             ],
