@@ -4,19 +4,31 @@ import type { Chunks } from "./chunks.ts";
 import type { Edit, Tag } from "./html.ts";
 import { minify } from "./scripts.ts";
 
-/** Tells Astro that every function is a component of React: it would draw each one, such as an icon, once to find out, and once more. */
-export function skipTrial(): Plugin {
-  const trial = 'const renderer = {\n  name: "@astrojs/react",\n  check,';
+/** Parts of Astro's renderer for React, each with what stands in its place. */
+const changes: readonly [part: string, replacement: string][] = [
+  // Every function is a component of React: Astro would draw each one, such as an icon, once to find out, and once more.
+  [
+    'const renderer = {\n  name: "@astrojs/react",\n  check,',
+    'const renderer = {\n  name: "@astrojs/react",\n  check: async (Component) => typeof Component === "function" || check(Component),',
+  ],
+  // A stream costs more than a small component.
+  [
+    "if (opts.experimentalDisableStreaming) {\n    html = ReactDOM.renderToString(vnode);",
+    "if (true) {\n    html = ReactDOM.renderToString(vnode, renderOptions);",
+  ],
+];
+
+/** Makes Astro draw each component of React once, and in one step. */
+export function drawOnce(): Plugin {
   return {
-    name: "skip-trial",
+    name: "draw-once",
     apply: "build",
     transform: {
       filter: { id: /@astrojs\/react\/dist\/server\.js$/ },
       handler(code) {
-        if (!code.includes(trial))
+        if (!changes.every(([part]) => code.includes(part)))
           throw new Error("the renderer of @astrojs/react is not what it was: src/build/islands.ts changes it");
-        const answer = 'check: async (Component) => typeof Component === "function" || check(Component),';
-        return { code: code.replace(trial, trial.replace("check,", answer)), map: null };
+        return { code: changes.reduce((text, [part, replacement]) => text.replace(part, replacement), code), map: null };
       },
     },
   };

@@ -53,6 +53,12 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
   return { html: applyEdits(body, [{ start: at, end: at, text: meta }]), policy, shared, css };
 }
 
+/** Returns the Chinese page without prefix of the one under `/zh-CN`; null where more than its links has the prefix. */
+export function removePrefix(html: string): string | null {
+  const other = html.replace(/( (?:href|action)=")\/zh-CN(?:\/|(?=["?#]))/g, "$1/");
+  return /\/zh-CN(?![\w.-])/.test(other) ? null : other;
+}
+
 const joined = new WeakMap<Sheets, Map<string, string>>();
 
 /** Joins style sheets. Pages with the same ones have one string, which is found among thousands without being read. */

@@ -13,7 +13,7 @@ import { sumsFile } from "./compress.ts";
 import { onlyInHeader } from "./content-security-policy.ts";
 import { forEach, listFiles, toSum } from "./files.ts";
 import { hostingFiles } from "./hosting/hosting.ts";
-import { skipTrial } from "./islands.ts";
+import { drawOnce } from "./islands.ts";
 import type { Sheets } from "./page.ts";
 import { PageCache, toBuildKey } from "./render/cache.ts";
 import { RenderPool, threadCount } from "./render/pool.ts";
@@ -29,6 +29,7 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
   let classNames: ClassNames;
   let srcDir = "";
   let root = "";
+  let dataStore = "";
   let site = "";
   let outDir: URL;
   return {
@@ -38,6 +39,7 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
         if (command !== "build") return;
         srcDir = fileURLToPath(config.srcDir);
         root = fileURLToPath(config.root);
+        dataStore = fileURLToPath(new URL("data-store.json", config.cacheDir));
         classNames = await ClassNames.read(srcDir);
         // Astro's names for the scripts of components are 40 letters longer, on every page.
         const entryFileNames = ({ name }: { name: string }) =>
@@ -55,9 +57,9 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
               inlineCodes(),
               replacePreloadHelper(),
               replaceRenderer(),
-              skipTrial(),
+              drawOnce(),
               classNames.plugin(),
-              readContent(fileURLToPath(new URL("data-store.json", config.cacheDir))),
+              readContent(dataStore),
             ],
             environments: { client: { build: { rolldownOptions: { output } } } },
           },
@@ -71,7 +73,8 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
         const prepare = async () => {
           const [code, sheets] = [chunks.id(), await takeSheets(fileURLToPath(outDir), classNames)];
           await cache.open(await toBuildKey(root, site, code, ...sheets.values()));
-          return { chunks: chunks.list(), code, sheets };
+          const hasPlainLinks = !(await readFile(dataStore)).includes("/zh-CN");
+          return { chunks: chunks.list(), code, sheets, hasPlainLinks };
         };
         setPrerenderer((base) => pool.prerenderer(base, outDir, site, prepare));
       },

@@ -1,9 +1,9 @@
-import { type CssNode, clone, generate, type List, type ListItem, parse, walk } from "css-tree";
+import { type CssNode, clone, generate, List, type ListItem, parse, type Rule, walk } from "css-tree";
 import { canMatch, collectNames, type UsedNames, type Words } from "./selectors.ts";
 import { removeUnreferenced } from "./unreferenced.ts";
 
 interface StyleSheet {
-  tree: CssNode;
+  rules: List<CssNode>;
   /** What a page is asked for, each with its place in the answer: a few hundred names, where there are thousands of selectors. */
   names: Map<string, number>;
   words: Map<string, number>;
@@ -22,10 +22,9 @@ export function purge(css: string, page: UsedNames): string {
   const key = askPage(sheet, page);
   const cached = sheet.results.get(key);
   if (cached !== undefined) return cached;
-  const tree = clone(sheet.tree);
-  if ("children" in tree && tree.children) filterRules(tree.children, page);
-  removeUnreferenced(tree, page);
-  const result = generate(tree);
+  const children = copyMatching(sheet.rules, page);
+  removeUnreferenced(children, page);
+  const result = generate({ type: "StyleSheet", children });
   sheet.results.set(key, result);
   return result;
 }
@@ -64,7 +63,8 @@ function open(css: string): StyleSheet {
   });
   const names = new Map(Array.from(used.names, (name, at) => [name, at]));
   const words = new Map(Array.from(used.words, (word, at) => [word, names.size + at]));
-  return { tree, names, words, answers: new WeakMap(), results: new Map() };
+  const rules = "children" in tree && tree.children ? tree.children : new List<CssNode>();
+  return { rules, names, words, answers: new WeakMap(), results: new Map() };
 }
 
 /** Replaces the registrations of Tailwind's variables by the initial values that it has for browsers without registrations, which are shorter; removes comments. */
@@ -108,21 +108,27 @@ function foldConstants(tree: CssNode): void {
   });
 }
 
-/** Removes selectors that cannot match, and rules without selectors. Skips the steps of keyframes. */
-function filterRules(nodes: List<CssNode>, page: UsedNames): void {
-  nodes.forEach((node, item) => {
-    if (node.type === "Atrule" && node.block && !/keyframes$/.test(node.name)) filterRules(node.block.children, page);
-    if (node.type !== "Rule") return;
-    if (node.prelude.type === "SelectorList") {
-      const { children } = node.prelude;
-      children.forEach((selector, item) => {
-        if (selector.type === "Selector" && !canMatch(selector, page)) children.remove(item);
-      });
-      if (children.isEmpty) {
-        nodes.remove(item);
-        return;
-      }
-    }
-    filterRules(node.block.children, page);
+/** Copies rules as far as lists may lose something: without selectors that cannot match, and without rules that have none. Keyframes are whole. */
+function copyMatching(nodes: List<CssNode>, page: UsedNames): List<CssNode> {
+  const copies = new List<CssNode>();
+  nodes.forEach((node) => {
+    if (node.type === "Atrule" && node.block) {
+      const { block } = node;
+      const isKeyframes = /keyframes$/.test(node.name);
+      copies.appendData(
+        isKeyframes ? clone(node) : { ...node, block: { ...block, children: copyMatching(block.children, page) } },
+      );
+    } else if (node.type === "Rule") {
+      const prelude = copySelectors(node.prelude, page);
+      if (prelude.type === "SelectorList" && prelude.children.isEmpty) return;
+      copies.appendData({ ...node, prelude, block: { ...node.block, children: copyMatching(node.block.children, page) } });
+    } else copies.appendData(node);
   });
+  return copies;
+}
+
+function copySelectors(prelude: Rule["prelude"], page: UsedNames): Rule["prelude"] {
+  if (prelude.type !== "SelectorList") return prelude;
+  const children = prelude.children.filter((selector) => selector.type !== "Selector" || canMatch(selector, page));
+  return { ...prelude, children };
 }

@@ -26,6 +26,8 @@ export interface Finishing {
   /** The id of the client code. */
   code: string;
   sheets: ReadonlyMap<string, string>;
+  /** No text of the content names an address under `/zh-CN`. */
+  hasPlainLinks: boolean;
 }
 
 /** What threads that render pages are started with. */
@@ -39,15 +41,21 @@ export interface Common extends Finishing {
   bundles: Internals["entrySpecifierToBundleMap"];
 }
 
-export interface Order {
-  id: number;
+/** What Astro's renderer takes. */
+export interface Address {
   url: string;
   route: string;
   component: string;
+}
+
+export interface Order extends Address {
+  id: number;
   /** Where a page goes, from the root of the site; other answers come back. */
   file?: string;
   /** Writes a compressed page beside it. */
   isCompressed?: boolean;
+  /** The same page without the prefix of this one, `/zh-CN`. */
+  twin?: Address & { file: string };
 }
 
 export interface Answer {
@@ -62,5 +70,6 @@ export interface Answer {
   css?: { before: number; after: number };
   /** Of a page alone. */
   page?: BuiltPage;
+  twin?: BuiltPage;
   error?: unknown;
 }

@@ -19,11 +19,21 @@ export const threadCount = Math.min(availableParallelism(), maxThreads);
 /** Orders on their way for each thread, so that it seldom waits for the main one, which renders meanwhile. */
 const ordersPerThread = 4;
 
+/** The prefix of Chinese pages that has pages without it beside it. */
+const chinese = /^\/zh-CN(?=\/)/;
+
 type Render = (order: Omit<Order, "id">) => Promise<Answer>;
 type Paths = Awaited<ReturnType<AstroPrerenderer["getStaticPaths"]>>;
 
 /** Returns the file of a page's address, from the root of the site. */
 const toFile = (pathname: string) => `${decodeURI(pathname).slice(1) || "index"}.html`;
+
+/** Returns the page without prefix of each one under `/zh-CN`, of those that show content alone: both together cost little more than one. */
+function findTwins(paths: Paths): Map<Paths[number], Paths[number]> {
+  const content = new Map(paths.filter(({ cacheKey }) => cacheKey !== undefined).map((path) => [path.pathname, path]));
+  const pairs = Array.from(content.values(), (path) => [path, content.get(path.pathname.replace(chinese, ""))] as const);
+  return new Map(pairs.flatMap(([path, twin]) => (twin && twin !== path ? [[path, twin]] : [])));
+}
 
 /** Renders and finishes pages on all cores. */
 export class RenderPool {
@@ -115,15 +125,21 @@ export class RenderPool {
       if (before) this.#add(file, before);
       else rendered.push(path);
     });
-    const makePage = async ({ pathname, route: { route, component }, cacheKey }: Paths[number], render: Render) => {
+    const toOrder = ({ pathname, route: { route, component } }: Paths[number]) => {
       const file = toFile(pathname);
-      const url = new URL(encodeURI(file), origin).href;
-      const { page, css, shared } = await render({ url, route, component, file, isCompressed });
-      this.#add(file, { page, css });
-      if (shared) this.#cache.shared.set(shared.file, shared.text);
-      if (cacheKey !== undefined) this.#cache.add(file, cacheKey, { page, css });
+      return { url: new URL(encodeURI(file), origin).href, route, component, file };
     };
-    const queue = rendered.values();
+    const twins = findTwins(rendered);
+    const makePage = async (path: Paths[number], render: Render) => {
+      const twin = twins.get(path);
+      const order = { ...toOrder(path), isCompressed, ...(twin && { twin: toOrder(twin) }) };
+      const { page, css, shared, twin: twinPage } = await render(order);
+      this.#keep(path, { page, css });
+      if (twin) this.#keep(twin, { page: twinPage, css });
+      if (shared) this.#cache.shared.set(shared.file, shared.text);
+    };
+    const made = new Set(twins.values());
+    const queue = rendered.filter((path) => !made.has(path)).values();
     const work = async (render: Render) => {
       for (const path of queue) await makePage(path, render);
     };
@@ -136,6 +152,12 @@ export class RenderPool {
       Array.from({ length: ordersPerThread }, () => work((order) => this.#render(order, thread))),
     );
     await Promise.all([...lanes, work(here)]);
+  }
+
+  #keep({ pathname, cacheKey }: Paths[number], page: Page): void {
+    const file = toFile(pathname);
+    this.#add(file, page);
+    if (cacheKey !== undefined) this.#cache.add(file, cacheKey, page);
   }
 
   /** Returns one string for all that are equal: thousands of pages have the same policy. */

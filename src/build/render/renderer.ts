@@ -8,14 +8,14 @@ import { manyPagesQuality, toBrotliOptions } from "../compress.ts";
 import { toOrigins } from "../content-security-policy.ts";
 import { toSum } from "../files.ts";
 import type { Shared } from "../islands.ts";
-import { processPage } from "../page.ts";
-import type { Answer, App, Common, Finishing, Order } from "./messages.ts";
+import { type ProcessedPage, processPage, removePrefix } from "../page.ts";
+import type { Address, Answer, App, Common, Finishing, Order } from "./messages.ts";
 
 /** Replaced by the id of the client code; the id of the build would change every page with one article. */
 const codePlaceholder = "%BUILD_ID%";
 
 /** Returns a function that renders pages with Astro's own renderer, finishes them and writes them into the folder `dist`. */
-export function createRenderer(app: App, dist: string, { chunks: recorded, code, sheets }: Finishing) {
+export function createRenderer(app: App, dist: string, { chunks: recorded, code, sheets, hasPlainLinks }: Finishing) {
   const chunks = new Chunks(recorded);
   const origins = toOrigins(process.env);
   const toKey = (route: string, component: string) => `${route}\0${component}`;
@@ -24,6 +24,8 @@ export function createRenderer(app: App, dist: string, { chunks: recorded, code,
   );
   const sent = new Set<string>();
   const folders = new Set<string>();
+  /** By component. */
+  const canDerive = new Map<string, boolean>();
 
   /** Returns a shared file the first time, as thousands of pages have the same. */
   function shareOnce(shared: Shared | null): Shared | null {
@@ -40,22 +42,48 @@ export function createRenderer(app: App, dist: string, { chunks: recorded, code,
     writeFileSync(join(dist, file), body);
   }
 
-  return async ({ id, url, route, component, file, isCompressed }: Order): Promise<Answer> => {
-    const response = await app.render(new Request(url), { routeData: routes.get(toKey(route, component)) });
+  const render = ({ url, route, component }: Address) =>
+    app.render(new Request(url), { routeData: routes.get(toKey(route, component)) });
+
+  async function makePage(address: Address): Promise<ProcessedPage> {
+    const raw = (await (await render(address)).text()).replace(codePlaceholder, code);
+    try {
+      return processPage(raw, chunks, origins, sheets);
+    } catch (error) {
+      throw new Error(`${new URL(address.url).pathname}: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  /** Returns the page without prefix of the one under `/zh-CN`; null where only Astro knows. The first page of each component shows it. */
+  async function deriveTwin({ html }: ProcessedPage, address: Address): Promise<string | null> {
+    const derived = hasPlainLinks ? removePrefix(html) : null;
+    if (derived !== null && !canDerive.has(address.component))
+      canDerive.set(address.component, (await makePage(address)).html === derived);
+    return canDerive.get(address.component) ? derived : null;
+  }
+
+  /** Writes a page and returns the hash of its file. */
+  function writePage(file: string, html: string, isCompressed = false): string {
+    const body = Buffer.from(html);
+    write(file, body);
+    if (isCompressed) write(`${file}.br`, brotliCompressSync(body, toBrotliOptions(manyPagesQuality, body)));
+    return toSum(body);
+  }
+
+  return async ({ id, file, isCompressed, twin, ...address }: Order): Promise<Answer> => {
     if (file === undefined) {
+      const response = await render(address);
       const body = response.body && new Uint8Array(await response.arrayBuffer());
       return { id, status: response.status, headers: [...response.headers], body };
     }
-    const raw = (await response.text()).replace(codePlaceholder, code);
-    try {
-      const { html, policy, shared, css } = processPage(raw, chunks, origins, sheets);
-      const body = Buffer.from(html);
-      write(file, body);
-      if (isCompressed) write(`${file}.br`, brotliCompressSync(body, toBrotliOptions(manyPagesQuality, body)));
-      return { id, shared: shareOnce(shared), css, page: describePage(html, policy, toSum(body)) };
-    } catch (error) {
-      throw new Error(`${new URL(url).pathname}: ${error instanceof Error ? error.message : error}`);
-    }
+    const finish = (to: string, { html, policy }: ProcessedPage) => describePage(html, policy, writePage(to, html, isCompressed));
+    const made = await makePage(address);
+    const page = finish(file, made);
+    const answer = { id, shared: shareOnce(made.shared), css: made.css, page };
+    if (!twin) return answer;
+    const derived = await deriveTwin(made, twin);
+    if (derived === null) return { ...answer, twin: finish(twin.file, await makePage(twin)) };
+    return { ...answer, twin: { ...page, sum: writePage(twin.file, derived, isCompressed) } };
   };
 }
 
