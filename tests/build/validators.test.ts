@@ -1,10 +1,11 @@
 // @module-tag full
-import { readFileSync, statSync } from "node:fs";
+import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { locales } from "../../i18n/locale.ts";
+import { canonicalPrefix, locales, withPrefix } from "../../i18n/locale.ts";
 import { findGraphFaults, findValues, readGraph, rules } from "../../src/build/structured-data.ts";
-import { feeds } from "../../src/routes.ts";
+import { chunkSize, parseResults, search, searchPaths } from "../../src/lib/search.ts";
+import { feeds, link, toCampaignPage } from "../../src/routes.ts";
 import { dist as demo } from "../support/content/site.ts";
 import { findCalendarFaults, findRssFaults, findSitemapFaults } from "../support/validators/feeds.ts";
 import {
@@ -78,6 +79,38 @@ describe.each(shops)("the site of the %s", (_name, dist) => {
     }
   });
 
+  it.each(locales)(
+    "finds each page in %s by every two neighbouring Chinese characters that its file has and its page shows",
+    {
+      timeout: 120_000,
+    },
+    async (locale) => {
+      const read = (path: string) => readFileSync(join(dist, path), "utf8");
+      const { folder, shards, counts } = JSON.parse(read(searchPaths.manifest(locale)));
+      const files = Array.from({ length: shards }, (_, shard) => read(searchPaths.shard(folder, shard)));
+      const count = counts.reduce((sum: number, own: number) => sum + own, 0);
+      const results = Array.from({ length: Math.ceil(count / chunkSize) }, (_, chunk) =>
+        parseResults(read(searchPaths.chunk(folder, chunk))),
+      ).flat();
+      const pairs = results.map(({ path }) => {
+        const html = pages.find((page) => page.path === withPrefix(canonicalPrefix(locale), path))?.html ?? "";
+        const shown = findPairs(toVisibleText(html));
+        return new Set([...findPairs(readTexts(join(dist, "../content"), path, locale))].filter((pair) => shown.has(pair)));
+      });
+      const missed: string[] = [];
+      for (const pair of new Set(pairs.flatMap((own) => [...own]))) {
+        const found = new Set(await search(pair, shards, async (shard) => files[shard] ?? ""));
+        results.forEach(({ path }, index) => {
+          if (pairs[index]?.has(pair) && !found.has(index)) missed.push(`${path}: ${pair}`);
+        });
+      }
+      expect(missed).toEqual([]);
+      if (locale !== "zh-CN") return;
+      // Without their texts, the pages would have nothing to miss.
+      expect(results.filter((_, index) => (pairs[index]?.size ?? 0) < 10).map(({ path }) => path)).toEqual([]);
+    },
+  );
+
   it("has on every listed page what chats read of it, and first in the body the picture for those that read nothing", () => {
     expect(listed.length).toBeGreaterThan(0);
     expect(listed.flatMap((page) => findPreviewFaults(page, origin))).toEqual([]);
@@ -102,3 +135,30 @@ it("drafts and what is published later are nowhere in the site of the label", ()
   const found = findNamed(/lantern/, site.files, read);
   for (const file of ["event/lantern.html", "sitemap-0.xml"]) expect(found).toContain(file);
 });
+
+/** Returns the text of what a page shows in its main part. */
+function toVisibleText(html: string): string {
+  const [, main = ""] = /<main\b[^>]*>(.*)<\/main>/s.exec(html) ?? [];
+  const inline = /<\/?(?:a|abbr|b|bdi|code|del|em|i|ins|mark|q|s|small|span|strong|sub|sup|time|u|wbr)\b[^>]*>/g;
+  return main
+    .replace(/<(script|style|template)\b.*?<\/\1>/gs, "\n")
+    .replace(inline, "")
+    .replace(/<[^>]*>/g, "\n");
+}
+
+/** Returns what a page's file in a language holds, or the one in the other language, without the texts that describe pictures. */
+function readTexts(folder: string, path: string, locale: string): string {
+  const files = globSync(`${folder}/{event,news,goods,package,campaign,about}/*/*.md`).filter((file) => {
+    const [kind, id = ""] = file.split(/[\\/]/).slice(-3);
+    if (kind !== "campaign") return path.endsWith(`/${id}`) && getKind(path) === kind;
+    return path === link("", "event", { id: toCampaignPage(id) }) || path === link("", "campaign");
+  });
+  const own = files.filter((file) => file.endsWith(`${locale}.md`));
+  const texts = (own.length > 0 ? own : files).map((file) => readFileSync(file, "utf8"));
+  return texts.join("\n").replace(/\balt: *("[^"]*"|[^,}\n]*)/g, "");
+}
+
+const getKind = (path: string) =>
+  ({ item: "goods", vip: "package" })[path.split("/").at(-2) ?? ""] ?? path.split("/").at(-2) ?? "";
+
+const findPairs = (text: string) => new Set(Array.from(text.matchAll(/(?=(\p{Script=Han}{2}))/gu), ([, pair = ""]) => pair));
