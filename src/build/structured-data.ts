@@ -71,7 +71,7 @@ export const rules: Record<string, Rule> = {
       doorTime: "nor doors",
       performer: "nor a line-up",
       offers: "nobody can book the show",
-      "offers.availability": "the site is built without a server",
+      "offers.availability": "the site is built without a server, or booking has not opened",
       previousStartDate: "the show has not moved",
     },
     left: {},

@@ -166,8 +166,10 @@ function openPage(event: RequestEvent, url: URL): Promise<Response> {
   const stored = async () => (await pages).match(key);
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience)).then(stored);
   const offlinePage = async () => (await pages).match(link(splitPrefix(url.pathname).prefix, "offline"));
+  // A server, or a proxy before it, that fails hides no stored page; without one, its own answer says what is wrong.
+  const prefer = async (response: Response) => (response.status < 500 ? response : ((await stored()) ?? response));
   return Promise.race([network, late])
-    .then((response) => response ?? network)
+    .then(async (response) => prefer(response ?? (await network)))
     .catch(async () => (await stored()) ?? (await offlinePage()) ?? Response.error());
 }
 

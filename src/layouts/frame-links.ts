@@ -1,5 +1,8 @@
+import type { Organization, WebSite } from "schema-dts";
 import { frame } from "../../i18n/frame.ts";
+import type { SiteData } from "../content/shop.ts";
 import { type Here, link } from "../routes.ts";
+import { type PageFacts, toUrl } from "./structured-data.ts";
 
 export interface NavItem {
   name: "home" | "event" | "mall" | "news" | "user";
@@ -60,4 +63,33 @@ function toContact(text: string): OperatorLink {
   if (/^https?:\/\/\S+$/.test(text) && URL.canParse(text)) return { text, href: text };
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return { text, href: `mailto:${text}` };
   return { text, href: /^\+?[\d][\d ()-]{4,}$/.test(text) ? `tel:${text.replace(/[^\d+]/g, "")}` : null };
+}
+
+/** Describes the operator and the site, for the home page. */
+export function describeSite(page: PageFacts, site: SiteData): [Organization, WebSite] {
+  const { brand, title, description, social = [] } = site;
+  const links = getContacts(site).map(({ href }) => /^(mailto|tel):(.*)$/.exec(href ?? ""));
+  const [, scheme, address] = links.find(Boolean) ?? [];
+  const accounts = social.flatMap(({ url }) => (url.startsWith("https:") ? [url] : []));
+  const id = toUrl(page, "/#organization");
+  return [
+    {
+      "@type": "Organization",
+      "@id": id,
+      name: brand,
+      url: page.origin.href,
+      logo: toUrl(page, "/icon.svg"),
+      ...(accounts.length > 0 && { sameAs: accounts }),
+      ...(scheme && { contactPoint: { "@type": "ContactPoint", [scheme === "tel" ? "telephone" : "email"]: address } }),
+    },
+    {
+      "@type": "WebSite",
+      name: title,
+      alternateName: brand,
+      description,
+      url: page.url,
+      inLanguage: page.locale,
+      publisher: { "@id": id },
+    },
+  ];
 }

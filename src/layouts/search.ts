@@ -30,6 +30,7 @@ interface WayText {
 
 /** Joins texts so that no term goes from one to the next. */
 const join = (...parts: (string | readonly string[] | undefined)[]) => parts.flat().filter(Boolean).join("\n");
+const getTitles = (pieces: readonly { title: string }[] = []) => pieces.map(({ title }) => title);
 const getBody = ({ rendered }: Text) => toPlainText(rendered?.html ?? "");
 const toLang = (text: Text | undefined, locale: Locale) => (text && text.locale !== locale ? text.locale : "");
 
@@ -50,7 +51,7 @@ export async function getSearchEntries(locale: Locale): Promise<Record<SearchGro
 async function getShows(locale: Locale): Promise<SearchEntry[]> {
   const { upcoming, past } = splitByEnd(await getEvents(locale), new Date());
   return [...upcoming, ...past].map((event) => {
-    const { title, summary, city, venue, way, line_up, programme = [], terms, starts_at, ends_at, cover } = event.data;
+    const { title, summary, city, venue, way, line_up, programme = [], terms, starts_at, ends_at, cover, audio } = event.data;
     const facts = [venue, joinNames(line_up, event.locale)].join("\u00a0· ");
     return {
       path: link("", "event", { id: event.folder }),
@@ -67,6 +68,7 @@ async function getShows(locale: Locale): Promise<SearchEntry[]> {
         way,
         programme.map(({ what }) => what),
         terms,
+        getTitles(audio),
         getBody(event),
       ),
     };
@@ -105,7 +107,7 @@ async function getTours(locale: Locale): Promise<SearchEntry[]> {
 
 async function getArticles(locale: Locale): Promise<SearchEntry[]> {
   return (await getNews(locale)).map((news) => {
-    const { title, summary, author = "", kind, date, cover } = news.data;
+    const { title, summary, author = "", kind, date, cover, audio } = news.data;
     return {
       path: link("", "news", { id: news.folder }),
       title,
@@ -117,7 +119,7 @@ async function getArticles(locale: Locale): Promise<SearchEntry[]> {
       picture: toThumbnail(cover.bare ?? cover),
       lang: toLang(news, locale),
       lead: summary,
-      body: join(author, getBody(news)),
+      body: join(author, getTitles(audio), getBody(news)),
     };
   });
 }
@@ -139,6 +141,7 @@ async function getGoods(locale: Locale): Promise<SearchEntry[]> {
     body: join(
       detail,
       specs.flatMap(({ name, values }) => [name, ...values]),
+      getTitles(own?.get(goods_uid)?.data.audio),
     ),
   }));
 }
@@ -160,7 +163,7 @@ async function getPasses(locale: Locale): Promise<SearchEntry[]> {
       picture: toThumbnail(images?.[0]),
       lang,
       lead: join(label, summary, badge ?? ""),
-      body: join(rights.map((right) => right.title)),
+      body: join(getTitles(rights)),
     };
   });
 }

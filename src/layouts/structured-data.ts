@@ -1,16 +1,4 @@
-import type {
-  BreadcrumbList,
-  Graph,
-  ItemList,
-  MusicEvent,
-  NewsArticle,
-  Offer,
-  Organization,
-  Product,
-  Thing,
-  WebPage,
-  WebSite,
-} from "schema-dts";
+import type { BreadcrumbList, Graph, ItemList, MusicEvent, NewsArticle, Offer, Product, Thing, WebPage } from "schema-dts";
 import { canonicalPrefix, type Locale, withPrefix } from "../../i18n/locale.ts";
 import type { Activity } from "../api/activity.ts";
 import type { Goods } from "../api/goods.ts";
@@ -22,7 +10,6 @@ import type { CampaignText } from "../features/campaign/content.ts";
 import type { EventText } from "../features/event/content.ts";
 import type { NewsText } from "../features/news/content.ts";
 import { type Here, productLink } from "../routes.ts";
-import { getContacts } from "./frame-links.ts";
 
 /** What a page says to search engines, which takes absolute URLs. */
 export interface PageFacts {
@@ -38,7 +25,8 @@ export function toPageFacts({ locale, path }: Here, origin = new URL("http://loc
   return { locale, origin, url: new URL(withPrefix(canonicalPrefix(locale), path), origin).href };
 }
 
-const toUrl = ({ origin }: PageFacts, path: string) => new URL(path, origin).href;
+/** Returns the absolute URL of a path. */
+export const toUrl = ({ origin }: PageFacts, path: string) => new URL(path, origin).href;
 type Pictures = readonly Pick<Picture, "url">[];
 const toImages = (page: PageFacts, pictures: Pictures) => pictures.map(({ url }) => toUrl(page, url));
 const toYuan = (fen: number) => (fen / 100).toFixed(2);
@@ -48,35 +36,6 @@ const toDay = (date: Date) => date.toISOString().slice(0, 10);
 export function toGraphJson(nodes: readonly Thing[]): string {
   const graph: Graph = { "@context": "https://schema.org", "@graph": nodes };
   return JSON.stringify(graph).replaceAll("<", "\\u003c");
-}
-
-/** Describes the operator and the site, for the home page. */
-export function describeSite(page: PageFacts, site: SiteData): [Organization, WebSite] {
-  const { brand, title, description, social = [] } = site;
-  const links = getContacts(site).map(({ href }) => /^(mailto|tel):(.*)$/.exec(href ?? ""));
-  const [, scheme, address] = links.find(Boolean) ?? [];
-  const accounts = social.flatMap(({ url }) => (url.startsWith("https:") ? [url] : []));
-  const id = toUrl(page, "/#organization");
-  return [
-    {
-      "@type": "Organization",
-      "@id": id,
-      name: brand,
-      url: page.origin.href,
-      logo: toUrl(page, "/icon.svg"),
-      ...(accounts.length > 0 && { sameAs: accounts }),
-      ...(scheme && { contactPoint: { "@type": "ContactPoint", [scheme === "tel" ? "telephone" : "email"]: address } }),
-    },
-    {
-      "@type": "WebSite",
-      name: title,
-      alternateName: brand,
-      description,
-      url: page.url,
-      inLanguage: page.locale,
-      publisher: { "@id": id },
-    },
-  ];
 }
 
 /** Describes the way from a list to the page. */
@@ -138,16 +97,26 @@ function describeOccasion({ starts_at, venue, city, status = "scheduled" }: Occa
   } as const;
 }
 
-/** Describes a show. `activity`: its bookable side as of the build. */
-export function describeEvent(page: PageFacts, site: SiteData, event: EventText, activity: Activity | null): MusicEvent {
-  const { title, summary, doors_at, ends_at, status, moved_from, line_up, booking, cover, pictures } = event.data;
-  const admission: Offer = {
+/** Describes a show at the time of the build. `activity`: its bookable side. What nobody can book any more is no offer; what nobody can book yet has no availability. */
+export function describeEvent(
+  page: PageFacts,
+  site: SiteData,
+  { data }: Pick<EventText, "data">,
+  activity: Pick<Activity, "status"> | null,
+  now = new Date(),
+): MusicEvent {
+  const { title, summary, doors_at, ends_at, status, moved_from, line_up, booking, cover, pictures } = data;
+  const canBook = booking && booking.closes_at > now && activity?.status !== "closed" && status !== "cancelled";
+  const seats = { open: "InStock", full: "SoldOut", not_open: null, closed: null } as const;
+  const left = activity && seats[activity.status];
+  const admission: Offer | false | undefined = canBook && {
     "@type": "Offer",
     url: page.url,
     price: "0",
     priceCurrency: "CNY",
-    ...(booking && { validFrom: formatTime(booking.opens_at), validThrough: formatTime(booking.closes_at) }),
-    ...(activity && { availability: `https://schema.org/${activity.status === "full" ? "SoldOut" : "InStock"}` }),
+    validFrom: formatTime(booking.opens_at),
+    validThrough: formatTime(booking.closes_at),
+    ...(left && { availability: `https://schema.org/${left}` }),
   };
   return {
     "@type": "MusicEvent",
@@ -155,13 +124,13 @@ export function describeEvent(page: PageFacts, site: SiteData, event: EventText,
     description: summary,
     url: page.url,
     image: toImages(page, [cover, ...pictures]),
-    ...describeOccasion(event.data),
+    ...describeOccasion(data),
     doorTime: formatTime(doors_at),
     endDate: formatTime(ends_at),
     ...(moved_from && { previousStartDate: formatTime(moved_from) }),
     performer: line_up.map((name) => ({ "@type": "MusicGroup", name }) as const),
     organizer: describeBrand(page, site),
-    ...(booking && status !== "cancelled" && { offers: admission }),
+    ...(admission && { offers: admission }),
   };
 }
 

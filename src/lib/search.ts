@@ -65,15 +65,21 @@ const fields = ["title", "lead", "body"] as const;
 const shardSize = 12_000;
 
 const unspaced = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}";
-const runs = new RegExp(`[${unspaced}]+|(?:(?![${unspaced}])[\\p{L}\\p{N}])+`, "gu");
+const spaced = `(?![${unspaced}])[\\p{L}\\p{N}]`;
+const runs = new RegExp(`[${unspaced}]+|(?:${spaced})+`, "gu");
+/** Where a text goes from one kind of writing to the other, as in 第3场. Many write a space there. */
+const joints = new RegExp(`([${unspaced}])\\s*(?=(${spaced}))|(${spaced})\\s*(?=([${unspaced}]))`, "gu");
 const isUnspaced = new RegExp(`^[${unspaced}]`, "u");
 
 /** Returns a text without differences of case, accents and width. */
 const fold = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().normalize("NFKC");
 
-/** Returns the words of a text, and of what is written without spaces every two neighbours. */
+/** Returns the two characters at each joint of a folded text. */
+const toJoints = (folded: string) => Array.from(folded.matchAll(joints), ([, ...ends]) => ends.join(""));
+
+/** Returns the words of a text, and of what is written without spaces every two neighbours, also those of a word and it. */
 export function toTerms(text: string): string[] {
-  const terms: string[] = [];
+  const terms = toJoints(fold(text));
   for (const run of fold(text).match(runs) ?? []) {
     const letters = isUnspaced.test(run) ? [...run] : [];
     if (letters.length < 2) terms.push(run);
@@ -158,8 +164,9 @@ function toQueryTerms(query: string): string[] {
         .join(""),
     );
   });
-  // A lone character would find titles only, beside terms that find whole texts.
+  // A lone character would find titles only, beside terms that find whole texts: it is looked up with its neighbour.
   const longer = terms.filter((term) => [...term].length > 1);
+  if (longer.length < terms.length) longer.push(...toJoints(fold(query).replace(/\s/g, ",")));
   return [...new Set(longer.length > 0 ? longer : terms)].slice(0, mostTerms);
 }
 

@@ -1,6 +1,6 @@
 // @module-tag full
 import { execFile } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
@@ -23,7 +23,7 @@ import {
   stopServersAndRemoveFolders,
 } from "../support/processes/child-process.ts";
 
-// A site whose API has another origin: files are on one, calls, cashier and code pictures on the other.
+// A site whose API has another origin: files are on one, calls, cashier and code pictures on the other. It has no service worker.
 const copy = copySources();
 const within = { timeout: 20_000 };
 let site: Awaited<ReturnType<typeof serveFiles>>;
@@ -36,7 +36,13 @@ beforeAll(async () => {
   api = await startServer({ DATA_DIR: data, SITE_ORIGINS: site.origin });
   const operator = { ...process.env, CONTENT_DIR: "", DATA_DIR: data, DATABASE_URL: "", ENV_FILE: "" };
   await promisify(execFile)(process.execPath, ["scripts/catalogue.ts", "apply"], { env: operator });
-  const env = { ...process.env, BUILD_API_ORIGIN: api.origin, PUBLIC_API_ORIGIN: api.origin, SITE_DIR: "site" };
+  const env = {
+    ...process.env,
+    BUILD_API_ORIGIN: api.origin,
+    PUBLIC_API_ORIGIN: api.origin,
+    PUBLIC_OFFLINE: "false",
+    SITE_DIR: "site",
+  };
   await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env });
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   browser = await chromium.launch({ executablePath: findBrowser() ?? "", args });
@@ -87,6 +93,32 @@ it.each(locales)("a visitor in %s logs in, orders and pays through an API on ano
   await cashier.getByRole("button", { name: payment[locale].pay, exact: true }).click();
   await page.getByRole("heading", { level: 1, name: t.paid }).waitFor(within);
   expect({ problems, apiOrigins: [...apiOrigins] }).toEqual({ problems: [], apiOrigins: [api.origin] });
+  const stored = await page.evaluate(async () => [
+    ...(await navigator.serviceWorker.getRegistrations()),
+    ...(await caches.keys()),
+    ...(await indexedDB.databases()),
+  ]);
+  expect(stored).toEqual([]);
+  await page.close();
+});
+
+it("with PUBLIC_OFFLINE=false no page may register a worker, and the one of an earlier build removes itself", async () => {
+  const { policies } = JSON.parse(readFileSync(join(copy, "site/.hosting/headers.json"), "utf8"));
+  expect(policies.length).toBeGreaterThan(0);
+  for (const policy of policies) {
+    expect(policy).toContain("; trusted-types 'none'; ");
+    expect(policy).not.toContain("worker");
+  }
+  const { page, problems } = await openPage();
+  await page.goto(`${site.origin}/robots.txt`);
+  // As the pages of an earlier build have done.
+  await page.evaluate(async () => {
+    await caches.open("pages");
+    await navigator.serviceWorker.register("/sw.js");
+  });
+  const count = async () => (await navigator.serviceWorker.getRegistrations()).length + (await caches.keys()).length;
+  await expect.poll(() => page.evaluate(count), within).toBe(0);
+  expect(problems).toEqual([]);
   await page.close();
 });
 

@@ -29,6 +29,19 @@ describe("content security policies", () => {
     }
   });
 
+  it("allow the site's own worker on every page, and its own manifest on every page that names one", () => {
+    for (const { file, tags } of pages) {
+      const policy = policies[indexes[file] ?? -1] ?? "";
+      const hasManifest = tags.some(({ name, attributes }) => name === "link" && attributes.get("rel") === "manifest");
+      expect(policy.match(/(?<=; )(worker|manifest)-src [^;]*/g), file).toEqual([
+        "worker-src 'self'",
+        ...(hasManifest ? ["manifest-src 'self'"] : []),
+      ]);
+      expect(policy, file).toMatch(/; trusted-types worker;/);
+    }
+    expect(pages.some(({ html }) => html.includes('rel="manifest"'))).toBe(true);
+  });
+
   it("allow nothing unsafe and no foreign origin", () => {
     for (const policy of policies) {
       expect(policy).toMatch(/^default-src 'none'; /);

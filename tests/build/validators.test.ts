@@ -1,10 +1,14 @@
 // @module-tag full
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { locales } from "../../i18n/locale.ts";
+import { canonicalPrefix, getLocale, locales, splitPrefix, withPrefix } from "../../i18n/locale.ts";
+import { goodsLists } from "../../src/api/goods.ts";
 import { findGraphFaults, findValues, readGraph, rules } from "../../src/build/structured-data.ts";
-import { feeds } from "../../src/routes.ts";
+import { chunkSize, parseResults, search, searchPaths } from "../../src/lib/search.ts";
+import { feeds, link } from "../../src/routes.ts";
+import { clientAt } from "../support/client/client.ts";
 import { dist as demo } from "../support/content/site.ts";
 import { findCalendarFaults, findRssFaults, findSitemapFaults } from "../support/validators/feeds.ts";
 import {
@@ -14,19 +18,28 @@ import {
   findNamed,
   findPreviewFaults,
   getMeta,
+  getVisibleText,
+  readEntries,
   readSite,
 } from "../support/validators/site.ts";
 
 // Everything that a build writes for others to read, of the demo and of a label with photographs.
 const label = process.env.TEST_LABEL_DIST;
-const shops = Object.entries({ demo, ...(label && { label }) });
+const shops = [
+  { name: "demo", dist: demo, server: process.env.TEST_ORIGIN ?? "" },
+  ...(label ? [{ name: "label", dist: label, server: process.env.TEST_LABEL_ORIGIN ?? "" }] : []),
+];
+const findPairs = (text: string) => new Set(Array.from(text.matchAll(/(?=(\p{Script=Han}{2}))/gu), ([, pair = ""]) => pair));
+const offersOf = v.object({ offers: v.array(v.object({ sku: v.string(), price: v.string() })) });
 
 it("the label's site is there", () => {
   expect(label, "npm test -- tests/build/validators.test.ts builds it").toBeTruthy();
 });
 
-describe.each(shops)("the site of the %s", (_name, dist) => {
+describe.each(shops)("the site of the $name", ({ name, dist, server }) => {
   const site = readSite(dist);
+  const entries = readEntries(join(dist, "../content"));
+  const facts = entries.filter(({ locale }) => locale === "zh-CN");
   const { pages, files, texts, origin } = site;
   const listed = pages.filter((page) => getMeta(page, "robots").length === 0);
 
@@ -78,6 +91,107 @@ describe.each(shops)("the site of the %s", (_name, dist) => {
     }
   });
 
+  it("says in structured data of each show whether it takes place and was moved, when doors open, and whether it can be booked", () => {
+    const builtAt = Date.parse(JSON.parse(readFileSync(join(dist, "build.json"), "utf8")).built_at);
+    const statuses = { scheduled: "EventScheduled", moved: "EventRescheduled", cancelled: "EventCancelled" };
+    const found = new Set<string>();
+    for (const { path, fields } of facts.filter(({ kind }) => kind === "event")) {
+      const page = pages.find((page) => page.path === path);
+      if (!page) continue;
+      const { status, moved_from, doors_at, booking } = fields;
+      const [show = {}] = readGraph(page.html);
+      found.add(status);
+      expect(show, path).toMatchObject({ eventStatus: `https://schema.org/${statuses[status]}`, doorTime: doors_at });
+      expect(Object.entries(show).find(([key]) => key === "previousStartDate")?.[1], path).toBe(moved_from);
+      const canBook = booking !== undefined && status !== "cancelled" && Date.parse(booking.closes_at) > builtAt;
+      expect("offers" in show, path).toBe(canBook);
+    }
+    expect([...found].sort()).toEqual(name === "label" ? ["cancelled", "moved", "scheduled"] : ["scheduled"]);
+  });
+
+  it("has an offer in structured data for each SKU of the catalogue", async () => {
+    const { list } = await clientAt(server).call(goodsLists);
+    expect(list.length).toBeGreaterThan(0);
+    for (const { goods_uid, skus } of list) {
+      const page = pages.find(({ path }) => path === link("", "item", { uid: goods_uid }));
+      const { offers } = v.parse(offersOf, readGraph(page?.html ?? "")[0]);
+      expect(offers).toEqual(skus.map(({ sku_uid, pay_fen }) => ({ sku: sku_uid, price: (pay_fen / 100).toFixed(2) })));
+    }
+  });
+
+  it("has in its sitemap the day of a file's last change, else of a news item its date, of lists of news the latest date, and no other", () => {
+    const days = new Map(facts.map(({ path, fields }) => [path, fields.updated ?? fields.date]));
+    const isShown = (path: string) => pages.some((page) => page.path === path);
+    const latest = facts.flatMap(({ path, fields }) => (fields.date && isShown(path) ? fields.date : [])).sort();
+    const found = Array.from(
+      (texts.get("sitemap-0.xml") ?? "").matchAll(/<url><loc>([^<]+)<\/loc>(?:<lastmod>(.{10})[^<]*<\/lastmod>)?/g),
+      ([, url = "", day]) => [splitPrefix(new URL(url).pathname).path, day],
+    );
+    expect(found).toEqual(
+      found.map(([path = ""]) => [path, /^\/news(\/page\/\d+)?$/.test(path) ? latest.at(-1) : days.get(path)]),
+    );
+    // Where a page has another day than that of its news.
+    expect(facts.some(({ path, fields }) => fields.updated && !path.startsWith("/about/") && isShown(path))).toBe(true);
+  });
+
+  it("has the days and the cities of a tour on its card", () => {
+    const tours = facts.filter(({ kind }) => kind === "campaign");
+    expect(tours.length).toBeGreaterThan(0);
+    for (const { path, fields } of tours) {
+      const page = pages.find((page) => page.path === path);
+      const [, hash] = /cards\/(\w+)\./.exec(page ? (getMeta(page, "og:image")[0] ?? "") : "") ?? [];
+      const card = JSON.parse(readFileSync(join(dist, `../cache/pictures/cards/${hash}.json`), "utf8"));
+      expect(card.date).toMatch(/^\d\d\.\d\d( – \d\d\.\d\d)?$/);
+      expect(card.location).toBe([...new Set(fields.stops?.map(({ city }) => city))].join("\u00a0· "));
+    }
+  });
+
+  it("links to the feeds in the footer of every listed page but those of items and passes", () => {
+    for (const { path, html } of listed) {
+      const locale = getLocale(splitPrefix(path).prefix);
+      const footer = html.slice(html.indexOf("<footer"));
+      const found = [feeds.news(locale), feeds.calendar(locale)].filter((feed) => footer.includes(`href="${feed}"`));
+      expect({ path, feeds: found.length }).toEqual({ path, feeds: /^\/mall\//.test(splitPrefix(path).path) ? 0 : 2 });
+    }
+  });
+
+  it.each(locales)(
+    "finds each page in %s by every two neighbouring Chinese characters that its file has and its page shows",
+    {
+      timeout: 120_000,
+    },
+    async (locale) => {
+      const read = (path: string) => readFileSync(join(dist, path), "utf8");
+      const { folder, shards, counts } = JSON.parse(read(searchPaths.manifest(locale)));
+      const files = Array.from({ length: shards }, (_, shard) => read(searchPaths.shard(folder, shard)));
+      const count = counts.reduce((sum: number, own: number) => sum + own, 0);
+      const results = Array.from({ length: Math.ceil(count / chunkSize) }, (_, chunk) =>
+        parseResults(read(searchPaths.chunk(folder, chunk))),
+      ).flat();
+      const pairs = results.map(({ path }) => {
+        const page = pages.find((page) => page.path === withPrefix(canonicalPrefix(locale), path));
+        const all = entries.filter(
+          (entry) => entry.path === path || (entry.kind === "campaign" && path === link("", "campaign")),
+        );
+        const own = all.filter((entry) => entry.locale === locale);
+        const found = findPairs((own.length > 0 ? own : all).map(({ text }) => text).join("\n"));
+        const shown = findPairs(page ? getVisibleText(page) : "");
+        return new Set([...found].filter((pair) => shown.has(pair)));
+      });
+      const missed: string[] = [];
+      for (const pair of new Set(pairs.flatMap((own) => [...own]))) {
+        const found = new Set(await search(pair, shards, async (shard) => files[shard] ?? ""));
+        results.forEach(({ path }, index) => {
+          if (pairs[index]?.has(pair) && !found.has(index)) missed.push(`${path}: ${pair}`);
+        });
+      }
+      expect(missed).toEqual([]);
+      if (locale !== "zh-CN") return;
+      // Without their texts, the pages would have nothing to miss.
+      expect(results.filter((_, index) => (pairs[index]?.size ?? 0) < 10).map(({ path }) => path)).toEqual([]);
+    },
+  );
+
   it("has on every listed page what chats read of it, and first in the body the picture for those that read nothing", () => {
     expect(listed.length).toBeGreaterThan(0);
     expect(listed.flatMap((page) => findPreviewFaults(page, origin))).toEqual([]);
@@ -101,4 +215,11 @@ it("drafts and what is published later are nowhere in the site of the label", ()
   // What is published is found where it should be.
   const found = findNamed(/lantern/, site.files, read);
   for (const file of ["event/lantern.html", "sitemap-0.xml"]) expect(found).toContain(file);
+});
+
+it("a renamed news item keeps its first address as guid, so that readers do not show it again", () => {
+  const feed = readSite(label ?? "").texts.get(feeds.news("zh-CN").slice(1)) ?? "";
+  const [, link, guid] = /<link>([^<]*\/news\/tea)<\/link>.*?<guid[^>]*>([^<]*)/s.exec(feed) ?? [];
+  expect(guid).toBe(link?.replace(/tea$/, "teahouse"));
+  expect(guid).toMatch(/^http/);
 });

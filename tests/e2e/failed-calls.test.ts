@@ -3,8 +3,8 @@ import { address, addressBook } from "../../i18n/address.ts";
 import { campaign, campaignPage } from "../../i18n/campaign.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { contract } from "../../src/api/contract.ts";
-import { callServer, logIn, logInWithForm, orderTote } from "./support/member.ts";
-import { expect, inBothLanguages, test } from "./support/page.ts";
+import { callServer, logIn, logInWithForm, orderTote, readSnapshots } from "./support/member.ts";
+import { expect, inBothLanguages, test, waitUntilStored } from "./support/page.ts";
 
 const json = (body: unknown, status = 200) => ({ status, json: body });
 const refusal = "今天不行";
@@ -194,5 +194,34 @@ inBothLanguages(() => {
     await expect(entry).toBeFocused();
     await expect(entry).toBeInViewport({ ratio: 1 });
     await expect(page.getByLabel(b.mobile)).toHaveValue(homeAddress.mobile);
+  });
+});
+
+test.describe("behind a proxy whose server is gone", () => {
+  test.use({
+    allowed: [/status of 50[234]|ERR_/],
+    serviceWorkers: "allow",
+    baseURL: async ({ line }, use) => use(line.origin),
+  });
+  test("a stored page and a ticket are shown, and where nothing is stored the answer", { tag: "@phone" }, async ({
+    page,
+    line,
+  }) => {
+    await page.goto("/news/sample-1");
+    const title = await page.locator("h1").innerText();
+    await logIn(page);
+    const { activity } = await callServer(page, contract.activityBooking, { activity_uid: "slow" });
+    await page.goto("/user/info");
+    await waitUntilStored(page, "/news/sample-1", "/mall/order_event/_");
+    await expect.poll(() => readSnapshots(page)).toContain(activity.check_in_code);
+    for (const status of [502, 503, 504]) {
+      line.fail(status);
+      await page.goto("/news/sample-1");
+      await expect(page.locator("h1")).toHaveText(title, { useInnerText: true });
+      await page.goto("/mall/order_event/slow");
+      await expect(page.getByText(activity.check_in_code ?? "no code").first()).toBeVisible();
+      await page.goto("/about/terms");
+      await expect(page.getByRole("heading", { name: "Bad Gateway" })).toBeVisible();
+    }
   });
 });

@@ -216,15 +216,22 @@ test.describe("behind a server that changes", () => {
   test("PUBLIC_OFFLINE=false removes the worker and what it has stored", { tag: "@phone" }, async ({ page }) => {
     await page.goto(origin + article);
     await waitUntilStored(page, article, "/event", "/news");
+    // As on the device of a member, whose pages have closed it.
+    await page.evaluate(async () => {
+      const request = indexedDB.open("SNAPSHOTS");
+      await new Promise((resolve) => (request.onsuccess = resolve));
+      request.result.close();
+    });
     const folder = mkdtempSync(join(tmpdir(), "entrance-worker-"));
     await writeWorker("src", folder, "off", false);
     worker = readFileSync(join(folder, "sw.js"), "utf8");
+    const stored = async () => {
+      const [workers, names] = [await navigator.serviceWorker.getRegistrations(), await caches.keys()];
+      return [workers.length, ...names, ...(await indexedDB.databases()).map(({ name }) => name)];
+    };
+    expect(await page.evaluate(stored)).toEqual([1, "pages", "files", "pictures", "SNAPSHOTS"]);
     // As a browser does when a page opens.
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-    await expect
-      .poll(() =>
-        page.evaluate(async () => [(await navigator.serviceWorker.getRegistrations()).length, (await caches.keys()).length]),
-      )
-      .toEqual([0, 0]);
+    await expect.poll(() => page.evaluate(stored)).toEqual([0]);
   });
 });

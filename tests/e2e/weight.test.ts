@@ -91,6 +91,7 @@ const readingPaths = [
   "/news/page/2",
   "/about/terms",
   "/search",
+  "/offline",
   "/no/such/page",
   "/500",
 ] as const;

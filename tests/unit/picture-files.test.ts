@@ -227,13 +227,16 @@ describe("a character", () => {
     ["Latin", "Ö"],
     ["Cyrillic", "Ж"],
     ["Japanese", "の"],
+    ["rare Chinese, of Japan", "𠮷"],
+    ["rare Chinese, of Hong Kong", "𨭎"],
+    ["a variant", "㐂"],
     ["a mark on a letter", "é".normalize("NFD")],
   ])("is drawn from a font: %s", async (_, character) => {
     for (const face of ["serif", "sans", "wide", "print"] as const)
       expect(await getGlyph(face, character, true)).not.toHaveProperty("isPlate");
   });
 
-  it.each(["🎷", "𠮷", "م", "서", "🇨🇳", "\ufffe"])("that no font has is a plate: %s", async (character) => {
+  it.each(["🎷", "䶮", "م", "서", "🇨🇳", "\ufffe"])("that no font has is a plate: %s", async (character) => {
     for (const face of ["serif", "print"] as const)
       expect(await getGlyph(face, character, true)).toMatchObject({ isPlate: true, outline: { length: 5 } });
   });

@@ -66,7 +66,7 @@ const findPairs = (text: string) => Array.from(text.matchAll(/(?=(\p{Script=Han}
 const songs: SearchText[] = [
   { title: "慢速公路", lead: "Tour", body: "The café opens at seven. Midnight train. I don’t mind." },
   { title: "Midnight Radio", lead: "零点播音", body: "在慢车上，吃𠮷野家" },
-  { title: "🎸 Echo 12.9W", lead: "", body: "Ｅｎｔｒａｎｃｅ 第3场" },
+  { title: "🎸 Echo 12.9W", lead: "", body: "Ｅｎｔｒａｎｃｅ 第3场演出, A 面的歌，共 24 首歌" },
 ];
 
 it.each([
@@ -87,6 +87,13 @@ it.each([
   ["midnight，播音！", [1]],
   ["12.9w", [2]],
   ["第3场", [2]],
+  ["3场", [2]],
+  ["第3", [2]],
+  ["第5场", []],
+  ["24首", [2]],
+  ["a面", [2]],
+  ["首24", []],
+  ["midnight播音", [1]],
   ["don't", [0]],
   ["🎸", []],
   ["🎸 echo", [2]],

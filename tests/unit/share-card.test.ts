@@ -18,6 +18,12 @@ describe("the title of a share card", () => {
     expect(await setLines(title, width)).toEqual({ lines, isCut: false });
   });
 
+  it("is set in plain letters where no font has the character, and in the character where one has it", async () => {
+    expect((await setLines("第Ⅳ幕")).lines).toEqual(["第IV幕"]);
+    const { glyphs } = await loadText("sans", "①Ａ﷼", true);
+    expect(glyphs.map(({ text }) => text)).toEqual(["①", "Ａ", "﷼"]);
+  });
+
   it("is cut where a word has no room", async () => {
     expect((await setLines("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbau", 488)).isCut).toBe(true);
   });

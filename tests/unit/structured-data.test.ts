@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { findGraphFaults, readGraph } from "../../src/build/structured-data.ts";
-import { describeSite, toGraphJson, toPageFacts } from "../../src/layouts/structured-data.ts";
+import { describeSite } from "../../src/layouts/frame-links.ts";
+import { describeEvent, toGraphJson, toPageFacts } from "../../src/layouts/structured-data.ts";
 
 const show = {
   "@type": "MusicEvent",
@@ -91,17 +92,46 @@ it.each([
   expect(findFaults(node)).toHaveLength(1);
 });
 
+const words = { shop: "label", title: "Label", brand: "Label", description: "A label.", postage: { fee: 0, free_from: 0 } };
+const site = { ...words, accent: { light: "#00774a", dark: "#2be38e" } };
+
 it.each([
   ["1 River Street\nhello@label.example", { "@type": "ContactPoint", email: "hello@label.example" }],
   ["https://label.example/contact\n+86 21 6000 0000", { "@type": "ContactPoint", telephone: "+862160000000" }],
   ["1 River Street", undefined],
 ])("the contact %j is that of the organization where it has a mail address or phone number", (contact, contactPoint) => {
-  const words = { shop: "label", title: "Label", brand: "Label", description: "A label." };
-  const accent = { light: "#00774a", dark: "#2be38e" };
   const page = toPageFacts({ prefix: "/en-US", locale: "en-US", path: "/" });
-  const [organization] = describeSite(page, { ...words, accent, postage: { fee: 0, free_from: 0 }, contact });
+  const [organization] = describeSite(page, { ...site, contact });
   expect(Object(organization).contactPoint).toEqual(contactPoint);
 });
+
+const at = (hour: number) => new Date(Date.UTC(2027, 2, 20, hour));
+const picture = { url: "/pictures/a.svg", width: 1, height: 1, alt: "" };
+
+it.each([
+  ["open", 8, "InStock"],
+  ["full", 8, "SoldOut"],
+  ["not_open", 8, undefined],
+  [undefined, 8, undefined],
+  ["closed", 8, null],
+  ["open", 10, null],
+  ["cancelled", 8, null],
+] as const)(
+  "offers places of a show whose booking is %s at %s o'clock, two hours before it starts, as %s",
+  (state, hour, expected) => {
+    const status = state === "cancelled" ? "cancelled" : "scheduled";
+    const data = {
+      ...{ title: "Entrance", summary: "The first one.", venue: "Depot", city: "Shanghai", line_up: ["Choir"] },
+      ...{ starts_at: at(12), doors_at: at(11), ends_at: at(14), cover: picture, pictures: [] },
+      status,
+      booking: { places: 40, opens_at: at(0), closes_at: at(10) },
+    } as const;
+    const activity = state && state !== "cancelled" ? { status: state } : null;
+    const page = toPageFacts({ prefix: "", locale: "zh-CN", path: "/event/entrance" });
+    const { offers } = Object(describeEvent(page, site, { data }, activity, at(hour)));
+    expect(offers && { as: offers.availability?.split("/").at(-1) }).toEqual(expected === null ? undefined : { as: expected });
+  },
+);
 
 it("text from content cannot end the block", () => {
   const name = "</script><script>alert(1)</script>";

@@ -204,6 +204,22 @@ it("the number of a show rises whenever it moves or is cancelled", () => {
   expect(numbers.at(-1)).toBeLessThan(2 ** 31);
 });
 
+it("the number of a show never falls when each change has its day, also to before the first start, and after a cancellation", () => {
+  const [first, earlier, later] = [at("2027-03-20T19:30"), at("2026-12-20T19:30"), at("2027-09-20T19:30")];
+  const on = (day: string) => ({ updated: new Date(day) });
+  const numbers = [
+    toShow({ starts_at: later, status: "cancelled" }),
+    toShow({ ...on("2026-11-01") }),
+    toShow({ status: "moved", starts_at: earlier, moved_from: first, ...on("2026-11-02") }),
+    toShow({ status: "cancelled", starts_at: earlier, ...on("2026-11-02") }),
+    toShow({ ...on("2026-11-03") }),
+    toShow({ status: "moved", starts_at: later, moved_from: first, ...on("2026-11-04") }),
+  ].map(getNumber);
+  expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+  expect(new Set(numbers).size).toBe(6);
+  expect(getNumber(toShow({ status: "cancelled", ...on("2400-01-01") }))).toBeLessThan(2 ** 31);
+});
+
 it("a renamed show is the same to a calendar that has it", () => {
   const renamed = { ...toShow({ aliases: ["lantern", "lamp"] }), folder: "boat" };
   expect(toText(renamed)).toContain("UID:lantern@shop.example\r\n");

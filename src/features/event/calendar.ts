@@ -12,7 +12,7 @@ export interface CalendarEvent {
   locale: Locale;
   data: Pick<
     EventText["data"],
-    "title" | "summary" | "city" | "venue" | "starts_at" | "ends_at" | "status" | "moved_from" | "aliases"
+    "title" | "summary" | "city" | "venue" | "starts_at" | "ends_at" | "status" | "moved_from" | "aliases" | "updated"
   >;
 }
 
@@ -53,11 +53,15 @@ function toAttributes({ data, folder, locale: textLocale }: CalendarEvent, local
 
 const toMinutes = (date: Date) => Math.round(date.getTime() / 60_000);
 
+const ranks = { scheduled: 0, moved: 1, cancelled: 2 } as const;
+
 /**
- * Returns the number of a show's revision: a calendar that has the show takes a change with a higher one. Files know no history, so it is made of the
- * times: each move raises it, unless the show is moved to before its first start, and a cancellation stands above all moves.
+ * Returns the number of a show's revision: a calendar that has the show takes a change with a higher one. Files know no history. With the day of the
+ * last change it rises from day to day, whatever changes, and stands above all numbers without a day. Without, it is made of the times: each move to
+ * a later start raises it, and a cancellation stands above all moves.
  */
-function toSequence({ status, starts_at, moved_from }: CalendarEvent["data"]): number {
+function toSequence({ status, starts_at, moved_from, updated }: CalendarEvent["data"]): number {
+  if (updated) return (toMinutes(updated) / 1440) * 10_000 + ranks[status];
   if (status === "cancelled") return 3 * toMinutes(starts_at);
   return moved_from ? toMinutes(starts_at) + toMinutes(moved_from) : 0;
 }

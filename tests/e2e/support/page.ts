@@ -87,6 +87,7 @@ export const samplePaths = [
   "/mall/vip/regular",
   "/user/login",
   "/user/ui",
+  "/offline",
   "/no/such/page",
   "/500",
 ] as const;

@@ -83,10 +83,16 @@ export default async function setUpServers(): Promise<(() => Promise<void>) | un
 
 export type Line = Awaited<ReturnType<typeof openLine>>;
 
-/** Opens a connection to a server that can be cut. Offline mode of the browser alone lets some requests of a service worker through. */
+/** Opens a connection to a server that can be cut, and that can answer as a proxy whose server is gone. Offline mode of the browser alone lets some requests of a service worker through. */
 export async function openLine(target: string) {
   const sockets = new Set<Socket>();
+  let failure: number | undefined;
   const server = createServer((near) => {
+    if (failure) {
+      const lines = [`HTTP/1.1 ${failure} Bad Gateway`, "content-type: text/html", "connection: close"];
+      near.on("error", () => {}).once("data", () => near.end(`${lines.join("\r\n")}\r\n\r\n<h1>Bad Gateway</h1>`));
+      return;
+    }
     const far = connect(Number(new URL(target).port), "localhost");
     for (const socket of [near, far]) {
       sockets.add(socket);
@@ -109,6 +115,10 @@ export async function openLine(target: string) {
   return {
     origin: `http://localhost:${port}`,
     close,
+    fail(status: number): void {
+      failure = status;
+      for (const socket of sockets) socket.destroy();
+    },
     async cut(context: BrowserContext): Promise<void> {
       close();
       await context.setOffline(true);

@@ -1,9 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { type ConfigData, HtmlValidate, StaticConfigLoader } from "html-validate";
+import { CORE_SCHEMA, load } from "js-yaml";
 import sharp from "sharp";
-import { getLocale, splitPrefix } from "../../../i18n/locale.ts";
-import { apiPaths, getShell } from "../../../src/routes.ts";
+import * as v from "valibot";
+import { getLocale, type Locale, splitPrefix } from "../../../i18n/locale.ts";
+import { apiPaths, getShell, link, toCampaignPage } from "../../../src/routes.ts";
 import { type BuiltPage, builtFiles, builtPages } from "../content/site.ts";
 
 /** A built site, as the validators read it. */
@@ -188,3 +190,58 @@ export const findNamed = (words: RegExp, files: Iterable<string>, read: (file: s
   [...files].filter(
     (file) => words.test(file) || (/\.(html|xml|ics|json|js|txt|webmanifest)$/.test(file) && words.test(read(file))),
   );
+
+const time = v.optional(v.string());
+/** What the validators compare of a file with its page. */
+const fieldsSchema = v.object({
+  date: time,
+  updated: time,
+  status: v.optional(v.picklist(["scheduled", "cancelled", "moved"]), "scheduled"),
+  moved_from: time,
+  doors_at: time,
+  booking: v.optional(v.object({ closes_at: v.string() })),
+  stops: v.optional(v.array(v.object({ city: v.string() }))),
+});
+
+/** A file of a shop with the path of its page, as the author has written it. */
+export interface Entry {
+  kind: string;
+  path: string;
+  locale: Locale;
+  fields: v.InferOutput<typeof fieldsSchema>;
+  /** All of it, without the texts that describe pictures. */
+  text: string;
+}
+
+const toPath: Record<string, (id: string) => string> = {
+  news: (id) => link("", "news", { id }),
+  event: (id) => link("", "event", { id }),
+  campaign: (id) => link("", "event", { id: toCampaignPage(id) }),
+  goods: (uid) => link("", "item", { uid }),
+  package: (uid) => link("", "vip", { uid }),
+  about: (id) => `/about/${id}`,
+};
+
+export function readEntries(content: string): Entry[] {
+  return globSync(`${content}/*/*/index.*.md`).map((file) => {
+    const [id, kind] = [basename(dirname(file)), basename(dirname(dirname(file)))];
+    const text = readFileSync(file, "utf8");
+    return {
+      kind,
+      path: toPath[kind]?.(id) ?? "",
+      locale: file.endsWith("zh-CN.md") ? "zh-CN" : "en-US",
+      fields: v.parse(fieldsSchema, load(text.split("---\n")[1] ?? "", { schema: CORE_SCHEMA })),
+      text: text.replace(/\balt: *("[^"]*"|[^,}\n]*)/g, ""),
+    };
+  });
+}
+
+/** Returns the text of what a page shows in its main part. */
+export function getVisibleText({ html }: Pick<BuiltPage, "html">): string {
+  const [, main = ""] = /<main\b[^>]*>(.*)<\/main>/s.exec(html) ?? [];
+  const inline = /<\/?(?:a|abbr|b|bdi|code|del|em|i|ins|mark|q|s|small|span|strong|sub|sup|time|u|wbr)\b[^>]*>/g;
+  return main
+    .replace(/<(script|style|template)\b.*?<\/\1>/gs, "\n")
+    .replace(inline, "")
+    .replace(/<[^>]*>/g, "\n");
+}

@@ -16,11 +16,11 @@ export interface Glyph {
   isPlate?: boolean;
 }
 
-/** Type of a poster: Archivo for Latin letters, Noto for Chinese ones. */
+/** Type of a poster: Archivo for Latin letters, Noto for Chinese ones, of Japan and Hong Kong for rare ones such as 𠮷 and 𨭎. */
 export type Face = keyof typeof faces;
 
 interface Cut {
-  package: "archivo" | "noto-serif-sc" | "noto-sans-sc";
+  package: "archivo" | "noto-serif-sc" | "noto-sans-sc" | "noto-sans-jp" | "noto-sans-hk";
   axes: Readonly<Record<string, number>>;
 }
 
@@ -28,12 +28,16 @@ const archivo = (wght: number, wdth: number): Cut => ({ package: "archivo", axes
 const serif: Cut = { package: "noto-serif-sc", axes: { wght: 900 } };
 const sans: Cut = { package: "noto-sans-sc", axes: { wght: 900 } };
 const small: Cut = { package: "noto-sans-sc", axes: { wght: 700 } };
+const toRare = (wght: number): Cut[] => [
+  { package: "noto-sans-jp", axes: { wght } },
+  { package: "noto-sans-hk", axes: { wght } },
+];
 const faces = {
-  serif: [archivo(800, 66), serif, sans],
-  sans: [archivo(800, 66), sans, serif],
-  wide: [archivo(800, 116), sans, serif],
-  print: [archivo(700, 92), small, serif],
-} as const;
+  serif: [archivo(800, 66), serif, sans, ...toRare(900)],
+  sans: [archivo(800, 66), sans, serif, ...toRare(900)],
+  wide: [archivo(800, 116), sans, serif, ...toRare(900)],
+  print: [archivo(700, 92), small, serif, ...toRare(700)],
+} as const satisfies Record<string, readonly Cut[]>;
 
 const load = createRequire(import.meta.url);
 const folder = (name: string) => `@fontsource-variable/${name}`;
