@@ -65,6 +65,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Runs some code in each Node program that a command starts. */
+const preload = (code: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` });
+/** Fails renames of the publishing itself, as a full disk or a mount point does. */
+const failRename = (condition: string) =>
+  preload(`import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
+    if (process.argv[1]?.endsWith("publish.ts")) {
+      const rename = fs.renameSync;
+      fs.renameSync = (from, to) => {
+        if (${condition}) throw new Error(from + " cannot be renamed");
+        rename(from, to);
+      };
+      syncBuiltinESMExports();
+    }`);
 const setPrice = (price: string) => writeFileSync(item, readFileSync(item, "utf8").replace(/^price: .*$/m, `price: ${price}`));
 
 it("npm start has applied the catalogue of the files", async () => {
@@ -91,18 +104,55 @@ it("npm run publish changes neither catalogue nor site when a file has a fault o
   setPrice("-1");
   expect(await run("publish")).toMatchObject({ exitCode: 1, all: expect.stringContaining("price: must be") });
   setPrice("137");
-  const noAstro = `--import=data:text/javascript,${encodeURIComponent('if (process.argv[1]?.endsWith("astro.mjs")) process.exit(3)')}`;
-  expect(await run("publish", [], { NODE_OPTIONS: noAstro })).toMatchObject({
+  const noAstro = preload('if (process.argv[1]?.endsWith("astro.mjs")) process.exit(3)');
+  expect(await run("publish", [], noAstro)).toMatchObject({
     exitCode: 1,
     all: expect.stringContaining("Nothing was changed"),
   });
   expect(await readPrices()).toEqual([10_000, true]);
 });
 
+it("npm run publish changes neither catalogue nor site when the catalogue is refused or the site's folder cannot be renamed", {
+  timeout: 180_000,
+}, async () => {
+  // The catalogue of the temporary server comes with figures.
+  const refused = preload(
+    'const [, file, , verb] = process.argv; if (file?.endsWith("operator.ts") && verb === "apply" && !process.argv.includes("--figures")) process.exit(3)',
+  );
+  expect(await run("publish", [], refused)).toMatchObject({
+    exitCode: 3,
+    all: expect.stringContaining("The site was not changed."),
+  });
+  expect(await readPrices()).toEqual([10_000, true]);
+  const isMountPoint = failRename("from === process.env.SITE_DIR");
+  expect(await run("publish", [], isMountPoint)).toMatchObject({
+    exitCode: 1,
+    all: expect.stringMatching(/cannot be renamed\nNothing was changed\./),
+  });
+  expect(await readPrices()).toEqual([10_000, true]);
+});
+
+it("npm run publish keeps the site when the new one cannot take its place, and a second one finishes", {
+  timeout: 180_000,
+}, async () => {
+  const html = await (await fetch(`${origin}/mall/item/poster`)).text();
+  const isFull = failRename("/dist-\\d+$/.test(from) && to === process.env.SITE_DIR");
+  const { exitCode, all } = await run("publish", [], isFull);
+  expect([exitCode, all]).toEqual([
+    1,
+    expect.stringContaining("The catalogue is in the database, but the site is still the previous one"),
+  ]);
+  const page = await fetch(`${origin}/mall/item/poster`);
+  expect([page.status, await page.text()]).toEqual([200, html]);
+  expect(await run("publish")).toMatchObject({ exitCode: 0 });
+  expect(await readPrices()).toEqual([13_700, true]);
+  setPrice("138");
+});
+
 it("npm run catalogue -- plan prints the difference and changes nothing", async () => {
   const { exitCode, all } = await run("catalogue", ["plan"]);
-  expect([exitCode, all]).toEqual([0, expect.stringMatching(/poster price: 100.00 → 137.00/)]);
-  expect(await readPrices()).toEqual([10_000, true]);
+  expect([exitCode, all]).toEqual([0, expect.stringMatching(/poster price: 137.00 → 138.00/)]);
+  expect(await readPrices()).toEqual([13_700, true]);
 });
 
 it("npm run publish brings the new catalogue and the new site at once", { timeout: 180_000 }, async () => {
@@ -110,7 +160,7 @@ it("npm run publish brings the new catalogue and the new site at once", { timeou
   expect([exitCode, all]).toEqual([0, expect.stringContaining("Published: ")]);
   expect(all).toMatch(/^Advice: goods\/poster\/index.zh-CN.md: title, summary, text are as npm run new wrote them/m);
   expect(server.printed()).toContain("Advice: goods/poster/index.zh-CN.md: title, summary, price, text are as npm run new");
-  expect(await readPrices()).toEqual([13_700, true]);
+  expect(await readPrices()).toEqual([13_800, true]);
   expect((await run("catalogue", ["plan"])).all).toContain("No differences.");
 });
 
@@ -121,13 +171,13 @@ it("npm run publish refuses a database that holds another shop's catalogue, by i
   const { exitCode, all } = await run("publish");
   writeFileSync(site, before);
   expect([exitCode, all]).toEqual([1, expect.stringContaining("shop")]);
-  expect(await readPrices()).toEqual([13_700, true]);
+  expect(await readPrices()).toEqual([13_800, true]);
 });
 
 it("npm run publish refuses to write a site that the running server does not serve", async () => {
   const { exitCode, all } = await run("publish", [], { SITE_DIR: join(folder, "elsewhere") });
   expect([exitCode, all]).toEqual([1, expect.stringContaining(`set SITE_DIR=${env.SITE_DIR}`)]);
-  expect(await readPrices()).toEqual([13_700, true]);
+  expect(await readPrices()).toEqual([13_800, true]);
 });
 
 it.skipIf(!bin)(
