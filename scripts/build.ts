@@ -1,7 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
+import { LockedError, lockFolder } from "../server/db/lock.ts";
 import { compressedFile, compressSite } from "../src/build/compress.ts";
+import { type ProductPictures, productPicturesFile } from "../src/build/files.ts";
 import { readContent } from "./catalogue.ts";
 import { builtForFile, fingerprint, fingerprintFile, listPublished, shopFile } from "./fingerprint.ts";
 import { cleanStale, endOnSignal, root, startNode, waitForExit } from "./process.ts";
@@ -46,12 +48,39 @@ const frugal = ["--heap-growing-percent=30", "--max-semi-space-size=8"];
 
 const getBrotliCache = (cache: string) => join(cache, "brotli");
 
-/** Builds a shop's site and swaps it in, so that no visitor gets half a build. Returns false when the build fails; the site is then unchanged. */
-export async function buildAndSwap(job: Job): Promise<boolean> {
-  const built = await build(job);
-  if (built) swap(built, job.shop.dist);
-  return built !== null;
+/** Waits until no other process builds this shop or changes its site: they would share caches. Returns the function that unlocks, as does the end of the process. */
+export async function lockBuilds({ cache }: Pick<Shop, "cache">): Promise<() => void> {
+  const folder = join(cache, "building");
+  mkdirSync(folder, { recursive: true });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await lockFolder(folder, (reason) => console.error(reason));
+    } catch (error) {
+      if (!(error instanceof LockedError)) throw error;
+      const holder = /process \d+/.exec(error.message)?.[0];
+      if (attempt === 1) console.log(`Another build of this shop is running (${holder}): waiting until it ends.`);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
 }
+
+/** Builds a shop's site and swaps it in, so that no visitor gets half a build. Returns false when that fails, which it prints; the site is then unchanged. */
+export async function buildAndSwap(job: Job): Promise<boolean> {
+  const { dist } = job.shop;
+  const built = await build(job);
+  if (!built) return false;
+  try {
+    prepareSwap(built, dist);
+    swap(built, dist);
+    return true;
+  } catch (error) {
+    console.error(describeFailure(error));
+    rmSync(built, { recursive: true, force: true });
+    return false;
+  }
+}
+
+export const describeFailure = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Builds a shop's site into a new folder beside its `dist`, and returns the folder; null when the build fails. */
 export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose, isUncompressed }: Job): Promise<string | null> {
@@ -108,14 +137,35 @@ function moveBeside(fresh: string, dist: string): string {
   return beside;
 }
 
-/** Replaces `dist` by a build that `build` returned. Visitors keep pages of older builds open: the code of two of them stays. */
+/**
+ * Does what may fail of a swap: adds what visitors still use of older builds to a build that `build` returned, and tries whether `dist` can be renamed, which a
+ * mount point cannot. Throws with `dist` unchanged.
+ */
+export function prepareSwap(fresh: string, dist: string): void {
+  keepChunks(dist, fresh);
+  keepProductPictures(dist, fresh);
+  if (!existsSync(dist)) return;
+  renameSync(dist, `${fresh}-old`);
+  renameSync(`${fresh}-old`, dist);
+}
+
+/** Replaces `dist` by a build that was prepared. Throws with the old one in its place. */
 export function swap(fresh: string, dist: string): void {
   const old = `${fresh}-old`;
-  mkdirSync(dirname(dist), { recursive: true });
-  keepChunks(dist, fresh);
-  if (existsSync(dist)) renameSync(dist, old);
-  renameSync(fresh, dist);
-  rmSync(old, { recursive: true, force: true });
+  const isReplaced = existsSync(dist);
+  if (isReplaced) renameSync(dist, old);
+  try {
+    renameSync(fresh, dist);
+  } catch (error) {
+    if (isReplaced) renameSync(old, dist);
+    throw error;
+  }
+  try {
+    rmSync(old, { recursive: true, force: true });
+  } catch (error) {
+    // The new site is there.
+    console.error(`${old} cannot be removed: ${describeFailure(error)}`);
+  }
 }
 
 /** Builds whose chunks a site has, with its own. */
@@ -123,14 +173,15 @@ const buildCount = 3;
 /** The files in `_astro` of each of them, the latest first. */
 const chunksFile = ".hosting/chunks.json";
 
+const readJson = <Value>(file: string, otherwise: Value): Value =>
+  existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : otherwise;
+
+/** Visitors keep pages of older builds open: the code of two of them stays. */
 function keepChunks(dist: string, fresh: string): void {
   const record = join(fresh, chunksFile);
-  // A compressed copy of the site has them.
-  if (existsSync(record)) return;
   const list = (folder: string) => (existsSync(join(folder, "_astro")) ? readdirSync(join(folder, "_astro")) : []);
   const own = list(fresh);
-  const before = join(dist, chunksFile);
-  const older: string[][] = existsSync(before) ? JSON.parse(readFileSync(before, "utf8")) : [];
+  const older = readJson<string[][]>(join(dist, chunksFile), []);
   // A build that changed texts alone has the same.
   const isAnother = (files: string[]) => files.length > 0 && files.some((file) => !own.includes(file));
   const previous = older.filter(isAnother).slice(0, buildCount - 1);
@@ -142,11 +193,28 @@ function keepChunks(dist: string, fresh: string): void {
   writeFileSync(record, JSON.stringify([own, ...previous]));
 }
 
+/** Past orders show the first picture of items and passes, also of those that the shop has no more. */
+function keepProductPictures(dist: string, fresh: string): void {
+  const record = join(fresh, productPicturesFile);
+  const older = readJson<ProductPictures>(join(dist, productPicturesFile), {});
+  const own = readJson<ProductPictures>(record, {});
+  for (const [uid, urls] of Object.entries(older)) {
+    if (own[uid]) continue;
+    // The folder of a photograph has its widths.
+    for (const path of urls.map((url) => (url.endsWith(".svg") ? url : dirname(url))))
+      if (existsSync(join(dist, path)))
+        cpSync(join(dist, path), join(fresh, path), { recursive: true, preserveTimestamps: true });
+  }
+  mkdirSync(dirname(record), { recursive: true });
+  writeFileSync(record, JSON.stringify({ ...older, ...own }));
+}
+
 // `npm run build`: the site of CONTENT_DIR alone, into SITE_DIR, for any static host.
 if (import.meta.main) {
   endOnSignal();
   loadEnvFile();
   const shop = findShop();
+  await lockBuilds(shop);
   const apiOrigin = (process.env.BUILD_API_ORIGIN ?? "").replace(/\/$/, "");
   if (!apiOrigin)
     console.log(

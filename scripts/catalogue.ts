@@ -14,12 +14,12 @@ import { callerFolder, findShop, type Shop } from "./shop.ts";
 
 // `npm run catalogue -- check | plan | apply | export [folder]`: from the files of CONTENT_DIR to the database and back.
 
-/** Reads the files of a shop. Returns null when something is wrong with them; all of it is printed. */
-export async function readContent({ folder, cache }: Shop): Promise<Content | null> {
+/** Reads the files of a shop. Returns null when something is wrong with them; all of it is printed, with the folder of which they are a copy. */
+export async function readContent({ folder, cache }: Shop, original = folder): Promise<Content | null> {
   const { shop, faults } = await readShop(folder, { pictureCache: join(cache, "pictures"), audioCache: join(cache, "audio") });
   if (shop) return shop;
   for (const fault of faults) console.error(fault);
-  console.error(`\n${faults.length === 1 ? "1 fault" : `${faults.length} faults`} in ${folder}: nothing was changed.`);
+  console.error(`\n${faults.length === 1 ? "1 fault" : `${faults.length} faults`} in ${original}: nothing was changed.`);
   return null;
 }
 

@@ -1,14 +1,15 @@
-import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
+import { getNextUpdate } from "../src/content/publish.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
-import { build, swap } from "./build.ts";
+import { build, describeFailure, lockBuilds, prepareSwap, swap } from "./build.ts";
 import { print, printUntouched, readContent, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
 import { fingerprint, listPublished } from "./fingerprint.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
-import { findShop, type Shop } from "./shop.ts";
+import { copyFiles, findShop, type Shop, storeCopy } from "./shop.ts";
 
 // `npm run publish`: checks the shop, builds its site against a temporary server that has the new catalogue with the stock of
 // the live one, then brings the catalogue into the database and the site into place. A failure at any step changes nothing.
@@ -27,8 +28,15 @@ const temporary = {
   REQUEST_LOG: "none",
 };
 
+/** What a publication brings out. */
+interface Publication {
+  shop: Shop;
+  content: Content;
+  now: Date;
+}
+
 /** Builds the site of a shop against a temporary server with its catalogue. Returns its folder, or null after a failure, which it prints. */
-async function buildWith(shop: Shop, content: Content, now: Date, figures: string): Promise<string | null> {
+async function buildWith({ shop, content, now }: Publication, figures: string): Promise<string | null> {
   const catalogue = toCatalogue(content, now);
   const data = mkdtempSync(join(tmpdir(), "entrance-publish-"));
   const log = join(data, "server.log");
@@ -52,14 +60,55 @@ async function buildWith(shop: Shop, content: Content, now: Date, figures: strin
   }
 }
 
+/** What a publication has changed. */
+let changed: "nothing" | "catalogue" | "site" = "nothing";
+
+/** Returns what state a failure has left. */
+function describeState(dist: string, built: string | null): string {
+  if (changed === "nothing") return "Nothing was changed.";
+  if (changed === "site") return "Catalogue and site are published.";
+  const site = existsSync(dist) ? "is still the previous one" : `is missing: the previous one is ${built}-old`;
+  return `The catalogue is in the database, but the site ${site}. npm run publish once more brings the new one.`;
+}
+
+/** Builds the site and brings it in with its catalogue, after all that may fail: two renames are left then. */
+async function bringIn(publication: Publication, figures: string): Promise<number> {
+  const { shop, content, now } = publication;
+  let built: string | null = null;
+  try {
+    const copy = getNextUpdate(content, now) && copyFiles(shop);
+    console.log("Building the site …");
+    built = await buildWith(publication, figures);
+    if (!built) throw new Error("The build failed: see above.");
+    prepareSwap(built, shop.dist);
+    const applied = await sendCatalogue(shop, "apply", toCatalogue(content, now));
+    if (applied.status !== 0) {
+      print(applied);
+      console.error("The site was not changed.");
+      return applied.status;
+    }
+    changed = "catalogue";
+    swap(built, shop.dist);
+    changed = "site";
+    if (copy) storeCopy(copy, now.toISOString());
+    console.log(`Published: ${shop.dist}`);
+    return 0;
+  } catch (error) {
+    console.error(`${describeFailure(error)}\n${describeState(shop.dist, built)}`);
+    return 1;
+  } finally {
+    if (built) rmSync(built, { recursive: true, force: true });
+  }
+}
+
 async function publish(): Promise<number> {
   const shop = findShop();
+  await lockBuilds(shop);
   const content = await readContent(shop);
   if (!content) return 1;
   printUntouched(content);
   const now = new Date();
-  const catalogue = toCatalogue(content, now);
-  const plan = await sendCatalogue(shop, "plan", catalogue);
+  const plan = await sendCatalogue(shop, "plan", toCatalogue(content, now));
   if (print(plan) !== 0) return plan.status;
   const figures = await runCatalogueCommand(shop, ["figures"]);
   if (figures.status !== 0) return print(figures);
@@ -68,22 +117,7 @@ async function publish(): Promise<number> {
     console.error(`The server on this DATA_DIR serves ${site}: set SITE_DIR=${site} here too. Nothing was changed.`);
     return 1;
   }
-  console.log("Building the site …");
-  const built = await buildWith(shop, content, now, figures.output);
-  if (!built) {
-    console.error("The build failed: see above. Nothing was changed.");
-    return 1;
-  }
-  const applied = await sendCatalogue(shop, "apply", catalogue);
-  if (applied.status !== 0) {
-    rmSync(built, { recursive: true, force: true });
-    print(applied);
-    console.error("Nothing was changed.");
-    return applied.status;
-  }
-  swap(built, shop.dist);
-  console.log(`Published: ${shop.dist}`);
-  return 0;
+  return bringIn({ shop, content, now }, figures.output);
 }
 
 endOnSignal(130);

@@ -1,7 +1,18 @@
 import { createHash } from "node:crypto";
-import { realpathSync, statSync } from "node:fs";
+import {
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { root } from "./process.ts";
+import { cleanStale, root } from "./process.ts";
 
 /** The caller's folder: npm changes into the project's. */
 export const callerFolder = process.env.INIT_CWD ?? process.cwd();
@@ -56,4 +67,43 @@ function toName(folder: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, 12);
   return `${readable}-${createHash("sha256").update(folder).digest("hex").slice(0, 8)}`;
+}
+
+/** The file of a copy that stores the time of the build that it belongs to. */
+const copiedForFile = ".built-for";
+const getCopyFolder = (shop: Shop) => join(shop.cache, "published");
+const at = (shop: Shop, folder: string): Shop => ({ ...shop, folder, env: { ...shop.env, CONTENT_DIR: folder } });
+
+/** Copies the files of a shop into its cache: what comes due later is brought out of them, without what is edited meanwhile. */
+export function copyFiles(shop: Shop): Shop {
+  mkdirSync(shop.cache, { recursive: true });
+  cleanStale(shop.cache, /^published-(\d+)/);
+  const folder = `${getCopyFolder(shop)}-${process.pid}`;
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(shop.folder, folder, {
+    recursive: true,
+    dereference: true,
+    preserveTimestamps: true,
+    mode: constants.COPYFILE_FICLONE,
+    filter: (path) => path === shop.folder || !/^(\.|node_modules$)/.test(basename(path)),
+  });
+  return at(shop, folder);
+}
+
+/** Makes a copy the one of the build of a time, in place of any other. */
+export function storeCopy(copy: Shop, builtFor: string): Shop {
+  const folder = getCopyFolder(copy);
+  if (copy.folder !== folder) {
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(copy.folder, folder);
+  }
+  writeFileSync(join(folder, copiedForFile), builtFor);
+  return at(copy, folder);
+}
+
+/** Returns the copy of the files that the build of a time was made of; null without one. */
+export function findCopy(shop: Shop, builtFor: string | null): Shop | null {
+  const folder = getCopyFolder(shop);
+  const file = join(folder, copiedForFile);
+  return existsSync(file) && readFileSync(file, "utf8") === builtFor ? at(shop, folder) : null;
 }

@@ -1,16 +1,16 @@
 import { rmSync } from "node:fs";
 import { loadEnvFile } from "../server/config/env-file.ts";
-import { getNextPublish } from "../src/content/publish.ts";
+import { getNextUpdate } from "../src/content/publish.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
-import { buildAndSwap, compress } from "./build.ts";
+import { buildAndSwap, compress, describeFailure, lockBuilds } from "./build.ts";
 import { print, printUntouched, readContent, sendCatalogue } from "./catalogue.ts";
 import { builtForFile, fingerprint, fingerprintFile, listPublished, readBuilt, shopFile } from "./fingerprint.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
-import { findShop } from "./shop.ts";
+import { copyFiles, findCopy, findShop, type Shop, storeCopy } from "./shop.ts";
 
 // `npm start`: checks the shop, starts the server, brings the catalogue into the embedded database, then builds the site
-// against it when an input has changed. Does that again whenever an entry's publish_at comes.
+// against it when an input has changed. Does that again whenever an entry's publish_at comes or a tour closes.
 const ending = endOnSignal();
 loadEnvFile();
 const shop = findShop();
@@ -35,65 +35,112 @@ async function stop(status: number): Promise<void> {
 }
 void server.ended.then(({ status }) => stop(status));
 
-/** Brings catalogue and site up to date. Returns false after a failure, which it prints; the previous site is then unchanged. */
-async function update(content: Content): Promise<boolean> {
-  const now = new Date();
-  // On PostgreSQL, `npm run publish` or `npm run catalogue -- apply` do.
-  if (!process.env.DATABASE_URL) {
-    const applied = await sendCatalogue(shop, "apply", toCatalogue(content, now));
-    if (applied.status !== 0) {
-      print(applied);
+/**
+ * Brings the catalogue of some files into the database. On PostgreSQL another machine may have published since, and these files may have been edited: there it
+ * is brought in where the database holds what the files had when the site was built, that is, when time alone has passed. Returns false when it is not, which it prints.
+ */
+async function applyCatalogue(content: Content, now: Date): Promise<boolean> {
+  if (process.env.DATABASE_URL) {
+    const hasCatalogueOf = async (time: Date) =>
+      (await sendCatalogue(shop, "plan", toCatalogue(content, time))).output.startsWith("No differences.");
+    if (await hasCatalogueOf(now)) return true;
+    if (!(await hasCatalogueOf(new Date(readBuilt(dist, builtForFile) ?? now)))) {
+      console.error("The database holds another catalogue than the files: npm run publish brings it in.");
       return false;
     }
   }
+  const applied = await sendCatalogue(shop, "apply", toCatalogue(content, now));
+  if (applied.status !== 0) print(applied);
+  return applied.status === 0;
+}
+
+/** Brings the site up to date with the files and the database. Returns false after a failure, which it prints; the previous site is then unchanged. */
+async function updateSite(files: Shop, content: Content, now: Date): Promise<boolean> {
   const uid = content.site["zh-CN"].shop;
   // Removes the pages of another shop; visitors get the waiting page until the build is done.
   const built = readBuilt(dist, shopFile);
   if (built !== uid) rmSync(dist, { recursive: true, force: true });
-  const current = await fingerprint(shop.folder, origin, listPublished(content, now));
+  const current = await fingerprint(files.folder, origin, listPublished(content, now));
   const previous = readBuilt(dist, fingerprintFile);
   if (previous === current) return true;
   const began = performance.now();
   console.log(previous ? "An input has changed: rebuilding the site …" : "Building the site …");
-  const job = { shop, uid, apiOrigin: origin, fingerprint: current, now, verbose: false, isUncompressed: previous === null };
-  if (await buildAndSwap(job)) {
+  const job = { shop: files, uid, apiOrigin: origin, fingerprint: current, now, verbose: false };
+  if (await buildAndSwap({ ...job, isUncompressed: previous === null })) {
     console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
     return true;
   }
   if (ending()) await new Promise(() => {});
   console.error(`The build failed: see above.${previous ? " The server keeps serving the previous build." : ""}`);
-  return previous !== null;
+  return false;
 }
 
 /** How often to look, in ms: times of entries have no seconds. */
 const lookInterval = 10_000;
 /** How long to wait after a failure, in ms. */
 const retryInterval = 600_000;
-/** When to bring the files onto the site again, in ms. */
+/** When to bring the site up to date again, in ms. */
 let next = Number.POSITIVE_INFINITY;
 /** The build that `next` was read for: `npm run publish` makes others, of other files. */
 let builtFor: string | null = null;
 
-function setNext(content: Content | null): void {
+/** Sets when the site of some files is next to change after `since`, and stores the files until then. */
+function setNext(files: Shop, content: Content, since: Date): void {
   builtFor = readBuilt(dist, builtForFile);
-  const due = content && getNextPublish(content, new Date(builtFor ?? 0));
-  next = content ? (due?.getTime() ?? Number.POSITIVE_INFINITY) : Date.now() + retryInterval;
+  const due = getNextUpdate(content, since);
+  next = due?.getTime() ?? Number.POSITIVE_INFINITY;
+  if (due && builtFor && !findCopy(shop, builtFor)) storeCopy(files === shop ? copyFiles(shop) : files, builtFor);
 }
 
-/** Brings entries onto the site when they come due. */
-async function publishDue(): Promise<void> {
+/** Prints why the site is not up to date, and tries again later. */
+function retry(error?: unknown): void {
+  if (error) console.error(describeFailure(error));
+  builtFor = readBuilt(dist, builtForFile);
+  next = Date.now() + retryInterval;
+}
+
+/** Brings in what has come due, out of the files as they were published: what was edited since waits for `npm run publish` or the next start. */
+async function updateDue(): Promise<void> {
   const isDue = Date.now() >= next;
   if (!isDue && builtFor === readBuilt(dist, builtForFile)) return;
-  const content = await readContent(shop);
-  setNext(content && (!isDue || (await update(content))) ? content : null);
+  const unlock = await lockBuilds(shop);
+  try {
+    const current = readBuilt(dist, builtForFile);
+    const files = findCopy(shop, current) ?? copyFiles(shop);
+    const content = await readContent(files, shop.folder);
+    const now = new Date();
+    if (!content) retry();
+    else if (!isDue) setNext(files, content, new Date(current ?? 0));
+    else if ((await applyCatalogue(content, now)) && (await updateSite(files, content, now))) setNext(files, content, now);
+    else retry();
+  } catch (error) {
+    retry(error);
+  }
+  unlock();
 }
 
-if (await update(first)) {
+/** Brings catalogue and site up to date at the start. Returns whether there is a site to serve. */
+async function updateFirst(content: Content): Promise<boolean> {
+  const unlock = await lockBuilds(shop);
+  const now = new Date();
+  // On PostgreSQL, `npm run publish` brings in what was edited.
+  if (!(await applyCatalogue(content, now)) && !process.env.DATABASE_URL) return false;
+  const isUp = await updateSite(shop, content, now);
+  if (!isUp && readBuilt(dist, fingerprintFile) === null) return false;
   console.log(`Site: ${origin}`);
-  await compress(shop);
-  setNext(first);
-  for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, lookInterval));
-    await publishDue();
+  try {
+    await compress(shop);
+    if (isUp) setNext(shop, content, now);
+    else retry();
+  } catch (error) {
+    retry(error);
   }
-} else await stop(1);
+  unlock();
+  return true;
+}
+
+if (!(await updateFirst(first))) await stop(1);
+for (;;) {
+  await new Promise((resolve) => setTimeout(resolve, lookInterval));
+  await updateDue();
+}

@@ -2,6 +2,11 @@ import { createHash } from "node:crypto";
 import { copyFile, link, mkdir, readdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 
+/** The file of a built site with the first pictures of its items and passes, and of those that it had before. */
+export const productPicturesFile = ".hosting/product-pictures.json";
+/** Their addresses, by `goods/<uid>` and `package/<uid>`. */
+export type ProductPictures = Record<string, string[]>;
+
 export const toSum = (body: Uint8Array) => createHash("sha256").update(body).digest("hex");
 
 /** Returns the public files of a build, as paths with `/`. */

@@ -37,6 +37,7 @@ export function getAdvice(shop: Shop, now = new Date()): string[] {
     ...event.flatMap((entry) => adviseOnBooking(entry, now)),
     ...[...goods, ...packages].flatMap(adviseOnPrices),
     ...packages.flatMap(adviseOnRights),
+    ...packages.flatMap((entry) => adviseOnEarlyBooking(entry, event, now)),
     ...packages.flatMap(adviseOnPassText),
     ...campaign.flatMap((entry) => adviseOnStops(entry, now)),
     ...adviseOnLinks(shop, now),
@@ -114,6 +115,22 @@ function adviseOnRights(entry: Shop["package"][number]): string[] {
           `${firstFile(entry)}: rights: ${title} is given at the door: the software knows ${[...givenRights].join(", ")}, not ${kind}`,
         ],
   );
+}
+
+/** A promise of a pass that no show keeps any more. */
+function adviseOnEarlyBooking(entry: Shop["package"][number], events: Shop["event"], now: Date): string[] {
+  const { rights, level, draft } = getFacts(entry);
+  if (draft || !rights.some(({ kind }) => kind === "early_booking")) return [];
+  const isKept = events.some((event) => {
+    const { draft, status, booking } = getFacts(event);
+    const canBeBooked = !draft && status !== "cancelled" && booking !== undefined && booking.closes_at > now;
+    return canBeBooked && booking.early?.some((early) => early.level <= level);
+  });
+  return isKept
+    ? []
+    : [
+        `${firstFile(entry)}: rights: early_booking is kept by no show that can still be booked: those that open early are cancelled or over`,
+      ];
 }
 
 function adviseOnPassText({ texts }: Shop["package"][number]): string[] {

@@ -11,7 +11,7 @@ export interface FrontMatter {
   faults: string[];
 }
 
-const example = `a file begins with a line ---, fields such as "title: Entrance", and a second line ---`;
+const example = `a file begins with a line ---, fields, and a second line ---, such as: "title: Entrance" between them`;
 
 /** Reads a text file. A byte order mark and Windows line ends are accepted; other encodings than UTF-8 are not. */
 export function readText(path: string): { text: string } | { fault: string } {

@@ -29,6 +29,8 @@ export interface Markdown {
   faults: Fault[];
   links: { offset: number; url: string }[];
   pictures: MarkdownPicture[];
+  /** Of `<img>`, whose address stays as it is. */
+  htmlPictures: { offset: number; url: string }[];
 }
 
 const htmlLink = /<a\s[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/gi;
@@ -37,7 +39,7 @@ const htmlPicture = /<img\s[^>]*?\bsrc\s*=\s*["']?([^"'\s>]+)/gi;
 
 /** Parses a Markdown text once for all checks. */
 export function parseMarkup(markdown: string): Markdown {
-  const result: Markdown = { faults: [], links: [], pictures: [] };
+  const result: Markdown = { faults: [], links: [], pictures: [], htmlPictures: [] };
   visit(markdownToMdast(markdown), result);
   return result;
 }
@@ -56,12 +58,14 @@ function visit(node: MdastNode, result: Markdown): void {
     result.faults.push(...findHtmlFaults(node.value).map((fault) => ({ ...fault, offset: offset + fault.offset })));
     for (const { index, 1: double, 2: single, 3: bare } of node.value.matchAll(htmlLink))
       result.links.push({ offset: offset + index, url: double ?? single ?? bare ?? "" });
-    for (const { index, 1: url = "" } of node.value.matchAll(htmlPicture))
+    for (const { index, 1: url = "" } of node.value.matchAll(htmlPicture)) {
+      result.htmlPictures.push({ offset: offset + index, url });
       if (!/^([a-z][a-z\d+.-]*:|\/|&)/i.test(url))
         result.faults.push({
           offset: offset + index,
-          message: `<img> does not find ${url}: a picture beside the text is ![what it shows](${url})`,
+          message: `<img> does not find ${url}: a picture beside the text is written such as: ![what it shows](${url})`,
         });
+    }
     return;
   }
   if ("url" in node) {
@@ -84,7 +88,9 @@ function findHtmlFaults(html: string): Fault[] {
 
 function findTagFaults(name: string, rest: string): string[] {
   const element = name.toLowerCase();
-  const faults = elements.test(element) ? [`<${element}> has no place in a text`] : [];
+  const faults = elements.test(element)
+    ? [`<${element}> has no place in a text: a link takes its place, such as: [watch it](https://example.com)`]
+    : [];
   for (const [, key = "", double, single, bare] of rest.matchAll(attribute)) {
     const attribute = key.toLowerCase();
     if (/^on/.test(attribute) || attribute === "srcdoc") faults.push(`${attribute} of <${element}> has no place in a text`);

@@ -80,7 +80,8 @@ export function findMismatches(base: Fields, words: Fields, shape: Fields): stri
     if (mixedFields.includes(field) || field === "specs") {
       if (mine !== undefined && theirs === undefined && !optionalMixedFields.includes(field))
         return [`${field}: ${addWordsExample("is missing: its words stand in each language", field, shape[field])}`];
-      if (mine === undefined && theirs !== undefined) return [`${field}: must stand beside the Chinese words too`];
+      if (mine === undefined && theirs !== undefined)
+        return [`${field}: ${addWordsExample("must stand beside the Chinese words too", field, shape[field])}`];
     }
     if (!parallelFields.includes(field) || !Array.isArray(mine) || !Array.isArray(theirs)) return [];
     if (mine.length !== theirs.length)

@@ -42,9 +42,9 @@ export function selectPublished(shop: Shop, now: Date): Shop {
   };
 }
 
-/** Returns when the next entry comes due that is not published yet. */
-export function getNextPublish(shop: Shop, now: Date): Date | null {
-  const entries: readonly ShopEntry<Publication>[] = [
+/** Returns when the site of a shop is next to change without a change of its files: an entry comes due, or a tour closes. */
+export function getNextUpdate(shop: Shop, now: Date): Date | null {
+  const entries: readonly ShopEntry<Publication & { closes_at?: Date }>[] = [
     ...shop.event,
     ...shop.news,
     ...shop.goods,
@@ -52,8 +52,8 @@ export function getNextPublish(shop: Shop, now: Date): Date | null {
     ...shop.campaign,
   ];
   const times = entries.flatMap((entry) => {
-    const { draft, publish_at } = getFacts(entry);
-    return !draft && publish_at && publish_at > now ? [publish_at.getTime()] : [];
+    const { draft, publish_at, closes_at } = getFacts(entry);
+    return draft ? [] : [publish_at, closes_at].flatMap((time) => (time && time > now ? [time.getTime()] : []));
   });
   return times.length > 0 ? new Date(Math.min(...times)) : null;
 }

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { getLine, parseMarkup } from "./markup.ts";
 import type { PictureReader } from "./resolve.ts";
 import type { Kind } from "./schema/kinds.ts";
@@ -17,6 +19,11 @@ export async function readBody(
   const toLine = (offset: number) => bodyLine + getLine(body, offset) - 1;
   for (const { offset, message } of markdown.faults) report(`${file}:${toLine(offset)}: ${message}`);
   bodies.push({ file, body, line: bodyLine, markdown });
+  const checkPlace = (offset: number, url: string) => {
+    const fault = findPlaceFault(url);
+    if (fault) report(`${file}:${toLine(offset)}: the picture ${url} ${fault}`);
+  };
+  for (const { offset, url } of markdown.htmlPictures) if (elsewhere.test(url)) checkPlace(offset, url);
   let resolved = "";
   let from = 0;
   for (const { url, start, end } of markdown.pictures) {
@@ -27,13 +34,32 @@ export async function readBody(
       );
       continue;
     }
-    if (/^([a-z][a-z\d+.-]*:|\/)/i.test(url)) continue;
+    if (elsewhere.test(url)) {
+      checkPlace(start, url);
+      continue;
+    }
     const facts = await pictures.read(file, `line ${toLine(start)}`, decodeUrl(url));
     if (!facts) continue;
     resolved += body.slice(from, start) + body.slice(start, end).replace(/\]\(\s*(<[^>]*>|[^\s)]+)/, `](${facts.url}`);
     from = end;
   }
   return resolved + body.slice(from);
+}
+
+/** An address that is no file beside the text. */
+const elsewhere = /^([a-z][a-z\d+.-]*:|\/)/i;
+
+/** Returns why pages do not show a picture that does not lie beside the text: they load those of the site, and of origins that the policy names. */
+function findPlaceFault(url: string): string | null {
+  if (/^data:/i.test(url)) return null;
+  const name = url.split(/[?#]/)[0]?.split("/").at(-1) || "hall.jpg";
+  const example = `put it beside the text, such as: ![what it shows](${name})`;
+  const isPath = /^\/(?!\/)/.test(url);
+  // `public` holds what the site serves as it is.
+  if (isPath) return existsSync(join("public", decodeUrl(url.split(/[?#]/)[0] ?? ""))) ? null : `is not there: ${example}`;
+  const origins = `${process.env.PUBLIC_PICTURE_ORIGINS ?? ""} ${process.env.PUBLIC_API_ORIGIN ?? ""}`.split(/[ ,]+/);
+  const { origin } = URL.canParse(url, "https://site.example") ? new URL(url, "https://site.example") : { origin: "" };
+  return origins.includes(origin) ? null : `lies on another site, from which pages load nothing: ${example}`;
 }
 
 function decodeUrl(url: string): string {

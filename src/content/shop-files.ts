@@ -4,8 +4,9 @@ import { type Locale, locales } from "../../i18n/locale.ts";
 import { isId } from "./schema/field.ts";
 import { type Kind, kindNames } from "./schema/kinds.ts";
 
-/** Folder names whose URLs belong to other pages. */
+/** Names whose URLs belong to other pages: `/event/index` is the list. */
 const reserved: Partial<Record<Kind, readonly string[]>> = { event: ["spring"], news: ["page"] };
+export const isReserved = (kind: Kind, name: string) => name === "index" || Boolean(reserved[kind]?.includes(name));
 const pictureName = /\.(svg|png|jpe?g|webp|avif|gif|heic|heif|tiff?|bmp)$/i;
 /** Audio, of which MP3 is published. */
 export const audioName = /\.(mp3|m4a|aac|ogg|oga|opus|wav|flac|aiff?|wma)$/i;
@@ -41,7 +42,9 @@ export function listFiles(folder: string): { entries: EntryFiles[]; faults: stri
     if (entry.isFile()) faults.push(...checkTopFile(entry.name));
     else if (kind) entries.push(...listKind(folder, kind, faults));
     else if (holdsTexts(join(folder, entry.name)))
-      faults.push(`${entry.name}: is not read: the folders of a shop are ${kindNames.join(", ")}`);
+      faults.push(
+        `${entry.name}: is not read: the folders of a shop are ${kindNames.join(", ")}, such as: event/night-boat/index.zh-CN.md`,
+      );
   }
   return { entries, faults };
 }
@@ -74,7 +77,7 @@ function listKind(folder: string, kind: Kind, faults: string[]): EntryFiles[] {
       faults.push(
         `${path}: the folder's name is the id: at most 48 small letters, digits and dashes, such as: ${kind}/new-one`,
       );
-    else if (reserved[kind]?.includes(entry.name))
+    else if (isReserved(kind, entry.name))
       faults.push(`${path}: ${entry.name} is the address of another page: rename the folder, such as: ${kind}/${entry.name}-1`);
     else entries.push(listEntry(folder, kind, entry.name, faults));
   }

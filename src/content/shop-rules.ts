@@ -2,6 +2,7 @@ import { matchRoute, toCampaignPage } from "../routes.ts";
 import { getLine, type Markdown } from "./markup.ts";
 import type { Kind } from "./schema/kinds.ts";
 import { getFacts, getText, type Shop, type ShopEntry } from "./shop.ts";
+import { isReserved } from "./shop-files.ts";
 
 // Rules between the files of a shop. Each returns sentences: `<file>: <field>: <what is wrong>`.
 
@@ -31,6 +32,7 @@ export function findRuleFaults(shop: ShopParts, bodies: readonly ParsedBody[]): 
   return [
     ...findMissingPages(shop),
     ...findReferenceFaults(shop),
+    ...findReservedAliases(shop),
     ...findAddressFaults(shop),
     ...findSkuFaults(shop),
     ...findPromiseFaults(shop),
@@ -69,6 +71,21 @@ interface Named {
   aliases?: string[] | undefined;
 }
 
+/** Old addresses precede pages. */
+function findReservedAliases(shop: ShopParts): string[] {
+  return (["event", "news", "goods", "package", "campaign"] as const).flatMap((kind) => {
+    const entries: readonly ShopEntry<Named>[] = shop[kind];
+    return entries.flatMap((entry) =>
+      (getFacts(entry).aliases ?? [])
+        .filter((alias) => isReserved(kind, alias))
+        .map(
+          (alias) =>
+            `${firstFile(entry)}: aliases: has ${alias}, which is the address of another page; a former folder's name stands here, such as: [old-name]`,
+        ),
+    );
+  });
+}
+
 /** Shows and campaigns share `/event/<id>`. */
 function findAddressFaults({ event, campaign, news, goods, package: packages }: ShopParts): string[] {
   const groups: (readonly ShopEntry<Named>[])[] = [[...event, ...campaign], news, goods, packages];
@@ -89,7 +106,10 @@ function findAddressFaults({ event, campaign, news, goods, package: packages }: 
       for (const alias of getFacts(entry).aliases ?? []) {
         const page = toPage(entry, alias);
         const other = files.get(page);
-        if (other) faults.push(`${firstFile(entry)}: aliases: has ${alias}, which is an id or alias of ${other}`);
+        if (other)
+          faults.push(
+            `${firstFile(entry)}: aliases: has ${alias}, which is an id or alias of ${other}: leave it out of one of them`,
+          );
         else files.set(page, firstFile(entry));
       }
     }
@@ -115,7 +135,11 @@ function findSkuFaults({ goods }: ShopParts): string[] {
 function findPromiseFaults({ event, package: packages, ids }: ShopParts): string[] {
   // A show that cannot be read may be the one.
   if (event.length < ids.event.size) return [];
-  const levels = event.flatMap((entry) => getFacts(entry).booking?.early?.map(({ level }) => level) ?? []);
+  // Advice names shows that are cancelled or over: that day comes for each, and the shop goes on.
+  const levels = event.flatMap((entry) => {
+    const { draft, booking } = getFacts(entry);
+    return draft ? [] : (booking?.early?.map(({ level }) => level) ?? []);
+  });
   return packages.flatMap((entry) => {
     const { rights, level } = getFacts(entry);
     const index = rights.findIndex(({ kind }) => kind === "early_booking");

@@ -6,8 +6,12 @@ import { execa } from "execa";
 import getPort from "get-port";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { lockBuilds } from "../../scripts/build.ts";
+import { describeShop } from "../../scripts/shop.ts";
+import { createSession } from "../e2e/support/member.ts";
+import { isItemKnown, orderItem, readItemUntil } from "../support/client/order.ts";
 import { findPostgres, startPostgres } from "../support/database/postgres.ts";
-import { runScript, type Script } from "../support/processes/child-process.ts";
+import { preload, runScript, type Script } from "../support/processes/child-process.ts";
 import { root } from "../support/rules/sources.ts";
 
 // Publishes changes of a new shop while it is served. Each test continues from the previous one.
@@ -24,9 +28,15 @@ const env = {
 const bin = findPostgres();
 let server: Script;
 let origin = "";
+let port = "";
 
 const run = (script: string, args: string[] = [], more: Record<string, string> = {}) =>
-  execa(process.execPath, [`scripts/${script}.ts`, ...args], { cwd: root, env: { ...env, ...more }, all: true, reject: false });
+  execa(process.execPath, [`scripts/${script}.ts`, ...args], {
+    cwd: root,
+    env: { ...env, PORT: port, ...more },
+    all: true,
+    reject: false,
+  });
 
 async function readPrices(): Promise<[api: number, hasPage: boolean]> {
   const { data } = await (await fetch(`${origin}/v1/goods/allLists`)).json();
@@ -42,29 +52,32 @@ async function listItems(connectionString: string): Promise<[uid: string, fen: n
   return rows.map(({ uid, pay_fen }) => [uid, pay_fen]);
 }
 
-/** Writes a news item that comes due at the next minute but one at the latest. */
-async function writeScheduled(): Promise<void> {
-  await run("new", ["news", "later"]);
-  const file = join(content, "news/later/index.zh-CN.md");
-  // After the publishing, also on a busy machine.
-  const due = new Date(Math.ceil((Date.now() + 60_000) / 60_000) * 60_000);
-  const time = new Date(due.getTime() + 8 * 3600_000).toISOString().slice(0, 16);
-  writeFileSync(file, readFileSync(file, "utf8").replace("---\n", `---\npublish_at: ${time}+08:00\n`));
-}
+const isKnown = (uid: string) => isItemKnown(origin, uid);
 
 beforeAll(async () => {
   await run("new", ["shop", content], { CONTENT_DIR: "" });
   await run("new", ["item", "poster"]);
-  const PORT = String(await getPort());
-  server = runScript("scripts/start.ts", { ...env, PORT });
+  port = String(await getPort());
+  server = runScript("scripts/start.ts", { ...env, PORT: port });
   await server.until("Site: ");
-  origin = `http://localhost:${PORT}`;
+  origin = `http://localhost:${port}`;
 });
 afterAll(async () => {
   await server?.end();
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Fails renames of the publishing itself, as a full disk or a mount point does. */
+const failRename = (condition: string) =>
+  preload(`import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
+    if (process.argv[1]?.endsWith("publish.ts")) {
+      const rename = fs.renameSync;
+      fs.renameSync = (from, to) => {
+        if (${condition}) throw new Error(from + " cannot be renamed");
+        rename(from, to);
+      };
+      syncBuiltinESMExports();
+    }`);
 const setPrice = (price: string) => writeFileSync(item, readFileSync(item, "utf8").replace(/^price: .*$/m, `price: ${price}`));
 
 it("npm start has applied the catalogue of the files", async () => {
@@ -91,27 +104,82 @@ it("npm run publish changes neither catalogue nor site when a file has a fault o
   setPrice("-1");
   expect(await run("publish")).toMatchObject({ exitCode: 1, all: expect.stringContaining("price: must be") });
   setPrice("137");
-  const noAstro = `--import=data:text/javascript,${encodeURIComponent('if (process.argv[1]?.endsWith("astro.mjs")) process.exit(3)')}`;
-  expect(await run("publish", [], { NODE_OPTIONS: noAstro })).toMatchObject({
+  const noAstro = preload('if (process.argv[1]?.endsWith("astro.mjs")) process.exit(3)');
+  expect(await run("publish", [], noAstro)).toMatchObject({
     exitCode: 1,
     all: expect.stringContaining("Nothing was changed"),
   });
   expect(await readPrices()).toEqual([10_000, true]);
 });
 
-it("npm run catalogue -- plan prints the difference and changes nothing", async () => {
-  const { exitCode, all } = await run("catalogue", ["plan"]);
-  expect([exitCode, all]).toEqual([0, expect.stringMatching(/poster price: 100.00 → 137.00/)]);
+it("npm run publish changes neither catalogue nor site when the catalogue is refused or the site's folder cannot be renamed", {
+  timeout: 180_000,
+}, async () => {
+  // The catalogue of the temporary server comes with figures.
+  const refused = preload(
+    'const [, file, , verb] = process.argv; if (file?.endsWith("operator.ts") && verb === "apply" && !process.argv.includes("--figures")) process.exit(3)',
+  );
+  expect(await run("publish", [], refused)).toMatchObject({
+    exitCode: 3,
+    all: expect.stringContaining("The site was not changed."),
+  });
+  expect(await readPrices()).toEqual([10_000, true]);
+  const isMountPoint = failRename("from === process.env.SITE_DIR");
+  expect(await run("publish", [], isMountPoint)).toMatchObject({
+    exitCode: 1,
+    all: expect.stringMatching(/cannot be renamed\nNothing was changed\./),
+  });
   expect(await readPrices()).toEqual([10_000, true]);
 });
 
-it("npm run publish brings the new catalogue and the new site at once", { timeout: 180_000 }, async () => {
-  const { exitCode, all } = await run("publish");
+it("npm run publish keeps the site when the new one cannot take its place, and a second one finishes", {
+  timeout: 180_000,
+}, async () => {
+  const html = await (await fetch(`${origin}/mall/item/poster`)).text();
+  const isFull = failRename("/dist-\\d+$/.test(from) && to === process.env.SITE_DIR");
+  const { exitCode, all } = await run("publish", [], isFull);
+  expect([exitCode, all]).toEqual([
+    1,
+    expect.stringContaining("The catalogue is in the database, but the site is still the previous one"),
+  ]);
+  const page = await fetch(`${origin}/mall/item/poster`);
+  expect([page.status, await page.text()]).toEqual([200, html]);
+  expect(await run("publish")).toMatchObject({ exitCode: 0 });
+  expect(await readPrices()).toEqual([13_700, true]);
+  setPrice("138");
+});
+
+it("npm run catalogue -- plan prints the difference and changes nothing", async () => {
+  const { exitCode, all } = await run("catalogue", ["plan"]);
+  expect([exitCode, all]).toEqual([0, expect.stringMatching(/poster price: 137.00 → 138.00/)]);
+  expect(await readPrices()).toEqual([13_700, true]);
+});
+
+it("npm run publish brings the new catalogue and the new site at once, after another build, and nobody sees half of it", {
+  timeout: 180_000,
+}, async () => {
+  await run("new", ["item", "tape"]);
+  const unlock = await lockBuilds(describeShop(content));
+  const waiting = runScript("scripts/publish.ts", { ...env, PORT: port });
+  await waiting.until(`Another build of this shop is running (process ${process.pid}): waiting`);
+  unlock();
+  const { faults, reads } = await readItemUntil(waiting.ended, origin, "tape");
+  const [exitCode, all] = [await waiting.ended, waiting.printed()];
   expect([exitCode, all]).toEqual([0, expect.stringContaining("Published: ")]);
+  expect(reads).toBeGreaterThan(10);
+  expect(faults).toEqual([]);
+  expect([await isKnown("tape"), (await fetch(`${origin}/mall/item/tape`)).status]).toEqual([true, 200]);
   expect(all).toMatch(/^Advice: goods\/poster\/index.zh-CN.md: title, summary, text are as npm run new wrote them/m);
   expect(server.printed()).toContain("Advice: goods/poster/index.zh-CN.md: title, summary, price, text are as npm run new");
-  expect(await readPrices()).toEqual([13_700, true]);
+  expect(await readPrices()).toEqual([13_800, true]);
   expect((await run("catalogue", ["plan"])).all).toContain("No differences.");
+});
+
+it("npm start after npm run publish serves what is there, without a build", async () => {
+  expect(await server.end()).toBe(0);
+  server = runScript("scripts/start.ts", { ...env, PORT: port });
+  await server.until("Site: ");
+  expect(server.printed()).not.toContain("uilding");
 });
 
 it("npm run publish refuses a database that holds another shop's catalogue, by its name", async () => {
@@ -121,13 +189,13 @@ it("npm run publish refuses a database that holds another shop's catalogue, by i
   const { exitCode, all } = await run("publish");
   writeFileSync(site, before);
   expect([exitCode, all]).toEqual([1, expect.stringContaining("shop")]);
-  expect(await readPrices()).toEqual([13_700, true]);
+  expect(await readPrices()).toEqual([13_800, true]);
 });
 
 it("npm run publish refuses to write a site that the running server does not serve", async () => {
   const { exitCode, all } = await run("publish", [], { SITE_DIR: join(folder, "elsewhere") });
   expect([exitCode, all]).toEqual([1, expect.stringContaining(`set SITE_DIR=${env.SITE_DIR}`)]);
-  expect(await readPrices()).toEqual([13_700, true]);
+  expect(await readPrices()).toEqual([13_800, true]);
 });
 
 it.skipIf(!bin)(
@@ -155,12 +223,16 @@ it.skipIf(!bin)(
     await setUp.until("http://localhost");
     await setUp.end();
     setPrice("149");
+    const image = await orderItem(origin, (await createSession(origin, undefined, env.DATA_DIR)).TOKEN, "tape", 11_200);
+    rmSync(join(content, "goods/tape"), { recursive: true });
     const [here, remote] = await Promise.all([run("publish"), run("publish", [], there)]);
     expect([here.all, remote.all]).toEqual(Array(2).fill(expect.stringContaining("Published: ")));
     expect(await readPrices()).toEqual([14_900, true]);
     expect(await listItems(url)).toEqual([["tape", 10_000]]);
     const built = (site: string) => readdirSync(join(folder, site, "mall/item")).filter((name) => /^[a-z].*html$/.test(name));
     expect([built("site"), built("other-site")]).toEqual([["poster.html"], ["tape.html"]]);
+    // The order shows it still.
+    expect([await isKnown("tape"), (await fetch(origin + image)).status]).toEqual([false, 200]);
 
     // A failure changes neither the database nor the site.
     const tape = join(other, "goods/tape/index.zh-CN.md");
@@ -171,12 +243,3 @@ it.skipIf(!bin)(
     expect(readFileSync(join(folder, "other-site/build.json"), "utf8")).toBe(before);
   },
 );
-
-it("npm start brings an entry onto the site at its hour, also one that npm run publish has brought", {
-  timeout: 240_000,
-}, async () => {
-  await writeScheduled();
-  expect(await run("publish")).toMatchObject({ exitCode: 0 });
-  expect((await fetch(`${origin}/news/later`)).status).toBe(404);
-  await expect.poll(async () => (await fetch(`${origin}/news/later`)).status, { timeout: 180_000, interval: 1000 }).toBe(200);
-});

@@ -9,7 +9,8 @@ import type { Catalogue } from "../../src/content/catalogue.ts";
 import { formatMarkdown } from "../../src/content/format.ts";
 import { findActiveMarkup } from "../../src/content/markup.ts";
 import { parse } from "../../src/content/merge.ts";
-import { getNextPublish, selectPublished } from "../../src/content/publish.ts";
+import { tints, toNearestTint } from "../../src/content/picture/tint.ts";
+import { getNextUpdate, selectPublished } from "../../src/content/publish.ts";
 import { readShop } from "../../src/content/read.ts";
 import { kinds, site } from "../../src/content/schema/kinds.ts";
 import type { Shop } from "../../src/content/shop.ts";
@@ -77,7 +78,7 @@ describe("a shop's catalogue", () => {
     expect(uids.activities.map(({ uid }) => uid)).not.toContain("echo");
     expect(uids.goods.map(({ uid }) => uid)).not.toContain("tee");
     expect(selectPublished(shop, now).news[0]?.texts[0]?.data.event).toBeUndefined();
-    expect(getNextPublish(shop, now)?.toISOString()).toBe("2026-12-24T12:00:00.000Z");
+    expect(getNextUpdate(shop, now)?.toISOString()).toBe("2026-12-24T12:00:00.000Z");
     expect(getAdvice(shop, now)).toEqual(
       expect.arrayContaining([
         "news/one/index.zh-CN.md: links to /event/echo, which is not on the site yet",

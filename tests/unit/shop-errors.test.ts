@@ -1,20 +1,16 @@
 import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { getAdvice } from "../../src/content/advice.ts";
 import { catalogue } from "../../src/content/catalogue.ts";
 import { readShop } from "../../src/content/read.ts";
 import { getText } from "../../src/content/shop.ts";
 import { toCatalogue } from "../../src/content/to-catalogue.ts";
+import { faultyFiles, shopFaults } from "../fixtures/shop-faults.ts";
 import { shopFiles as files, findFaults, writeShopFiles } from "../support/content/shop-files.ts";
 import { root } from "../support/rules/sources.ts";
 
-const event = "event/lantern/index.zh-CN.md";
-const eventWords = "event/lantern/index.en-US.md";
-const shirt = "goods/shirt/index.zh-CN.md";
-const mug = "goods/mug/index.zh-CN.md";
-const pass = "package/regular/index.zh-CN.md";
-const tour = "campaign/river/index.zh-CN.md";
-const price = "must be a price in yuan with at most two decimals, 0.01 to 1000000, such as: 268 or 268.50";
+const { event, eventWords, shirt, mug, pass, tour } = faultyFiles;
 
 describe("readShop", () => {
   it("reads the demo's shop without faults, and its catalogue is what the server takes", async () => {
@@ -34,139 +30,13 @@ describe("readShop", () => {
     expect(packages[0]?.rights["en-US"].map(({ at_the_door }) => at_the_door)).toEqual([false, true]);
   });
 
-  it.each([
-    [event, "title: 灯", "titel: 灯", `${event}: title: is missing, such as: title: Entrance`],
-    [event, "title: 灯", "titel: 灯", `${event}: titel: there is no such field; did you mean title?`],
-    [event, "title: 灯", "heading: 灯", `${event}: heading: there is no such field; the fields are: title, summary,`],
-    [event, "starts_at: 2027", "starts: 2027", `${event}: starts: there is no such field; did you mean starts_at?`],
-    [event, "places: 100", "place: 100", `${event}: booking, place: there is no such field; did you mean places?`],
-    [event, "starts_at: 2027-03-20T19:30+08:00\n", "", "starts_at: is missing, such as: starts_at: 2027-03-20T19:30+08:00"],
-    [eventWords, "city: Chengdu", "town: Chengdu", `${eventWords}: city: is missing, such as: city: Shanghai`],
-    ["news/open/index.zh-CN.md", "kind: notice\n", "", "kind: is missing, such as: kind: notice"],
-    [pass, "level: 2\n", "", "level: is missing, such as: level: 2"],
-    [event, "title: 灯", "title: 2027", "title: must be words, such as: Entrance (a number"],
-    [event, "title: 灯", "title: 灯: 首演", `${event}: line 2: bad indentation`],
-    [event, "title: 灯", "title：灯", `${event}: line 2: the colon after title is a full-width one`],
-    [event, "title: 灯", "title:灯", `${event}: line 2: a blank is missing after title:`],
-    [event, "正文", '<img src="hall.jpg">', `${event}:20: <img> does not find hall.jpg`],
-    [event, "正文", "![厅](hall.jpg)", `${event}: line 20: hall.jpg is not there`],
-    [shirt, "一段", "![正面](front.jpg)", `${shirt}:11: the text of an item has no pictures: name front.jpg among the fields`],
-    [event, "title: 灯", `title: ${"长".repeat(3000)}`, "title: must have at most 200 characters, but has 3000"],
-    [event, "starts_at: 2027-03-20T19:30+08:00", "starts_at: 2027-03-20 19:30", "starts_at: must be a time with its zone"],
-    [event, "starts_at: 2027-03-20T19:30+08:00", "starts_at: 2027-03-20T19:30", "starts_at: must be a time with its zone"],
-    [event, "starts_at: 2027-03-20", "starts_at: 2027-02-30", "starts_at: there is no such time"],
-    [event, "doors_at: 2027-03-20T18:30", "doors_at: 2027-03-20T20:30", "doors_at: must not be after starts_at"],
-    [event, "venue: 仓库", "venue: 仓库\nstatus: moved", "moved_from: is missing"],
-    [event, "closes_at: 2027-03-20", "closes_at: 2026-10-20", "booking, closes_at: must be after opens_at"],
-    [event, "closes_at: 2027-03-20T17:30", "closes_at: 2027-03-20T23:30", "booking, closes_at: must not be after starts_at"],
-    [event, "level: 2,", "level: 4,", "booking, early 1, level: must be the level of a pass: 1, 2 or 3"],
-    [event, "opens_at: 2026-10-31", "opens_at: 2026-11-02", "booking, early 1, opens_at: must be before opens_at"],
-    [event, "city: 成都", "city: 成都\ncover: {file: stage.jpg, alt: 台}", `${event}: cover: stage.jpg is not there`],
-    [
-      event,
-      "city: 成都",
-      "city: 成都\ncover: {file: stage.jpg, alt: 台}",
-      `${eventWords}: cover: is missing: its words stand in each language, such as: cover: {alt: A green door}`,
-    ],
-    [
-      event,
-      "city: 成都",
-      "city: 成都\npictures: [{file: stage.jpg, alt: 台}]",
-      `${eventWords}: pictures: is missing: its words stand in each language, such as: pictures: [{alt: The hall}]`,
-    ],
-    [
-      event,
-      "city: 成都",
-      "city: 成都\ncover: {file: ../a.jpg, alt: 台}",
-      "cover, file: must be the name of a picture beside the text",
-    ],
-    [event, "city: 成都", "city: 成都\ncover: {file: a.jpg}", "cover, alt: is missing, such as: alt: Six figures"],
-    [
-      event,
-      "/news/open",
-      "/news/opne",
-      `${event}:20: the link /news/opne leads to no page: there is no folder news/opne, but open`,
-    ],
-    [event, "/news/open", "/shop", `${event}:20: the link /shop leads to no page`],
-    [event, "正文", "<script>alert(1)</script>", `${event}:20: <script> has no place in a text`],
-    [eventWords, "city: Chengdu", "city: Chengdu\nends_at: 1", `${eventWords}: ends_at: is a fact, which stands once`],
-    [eventWords, "[Band]", "[Band, Choir]", "line_up: has 2 entries, but 1 in Chinese"],
-    [eventWords, "18:30 Doors", "18:45 Doors", "programme 1: is at 18:45, but at 18:30"],
-    ["news/open/index.zh-CN.md", "kind: notice", "kind: Notice", "kind: must be one of: notice, live"],
-    ["news/open/index.zh-CN.md", "2026-05-18", "18 May 2026", "date: must be a day, such as: 2026-10-26"],
-    ["news/open/index.zh-CN.md", "event: lantern", "event: lamp", "event: is lamp, but there is no folder event/lamp"],
-    ["news/open/index.zh-CN.md", "event: lantern", "campaign: lake", "campaign: is lake, but there is no folder campaign/lake"],
-    [
-      "news/open/index.zh-CN.md",
-      "event: lantern",
-      "event: lantern\ncampaign: river",
-      "campaign: stands in place of event, not beside it",
-    ],
-    [mug, "price: 68", "price: 0", `${mug}: price: ${price}`],
-    [mug, "price: 68", "price: -1", `${price}, not: -1`],
-    [mug, "price: 68", "price: 1.005", `${price}, not: 1.005`],
-    [mug, "price: 68", "price: 1e9", `${price}, not: 1000000000`],
-    [mug, "price: 68", "price: ¥68", `${price}, not: ¥68`],
-    [shirt, "price: 188, ", "", "skus 1, price: is missing, such as: price: 268"],
-    [mug, "price: 68", "price: 12,8", "price: 12,8 has a comma: a point stands before decimals"],
-    [mug, "price: 68", "price: 1,200", "price: 1,200 has a comma"],
-    [shirt, "price: 188,", "price: 188,5,", `${shirt}: line 7: price: 188,5 has a comma`],
-    ["site.yaml", "fee: 12,", "fee: 12,8,", "site.yaml: line 7: fee: 12,8 has a comma"],
-    [event, "city: 成都", "city: 成都\ntitle: 灯", `${event}: line 9: title is there twice`],
-    [shirt, "sku: l,", "sku: l, price: 1,", `${shirt}: line 8: price is there twice`],
-    [
-      "site.yaml",
-      '"#00774a"',
-      "#00774a",
-      'site.yaml: line 6: light: #00774a is a comment without quotation marks, such as: light: "#00774a"',
-    ],
-    [
-      tour,
-      "title: 沿河",
-      "title: 沿河\ncolour: #00804F",
-      `${tour}: line 3: colour: #00804F is a comment without quotation marks`,
-    ],
-    [shirt, "sku: l", "sku: s", "skus 2, sku: is there twice: s names another SKU"],
-    [shirt, "values: [大]", "values: [中]", 'skus 2, values: has "中", which is no 尺码: it has 小, 大'],
-    [shirt, "values: [大]", "values: [小]", "skus 2, values: are those of s too: each combination is one SKU"],
-    [shirt, "category: 衣物", "category: 衣物\nprice: 5", "price: stands in each of skus, not beside them"],
-    [mug, "price: 68", "price: 68\naliases: [shirt]", "aliases: has shirt, which is an id or alias of goods/shirt"],
-    ["goods/shirt-s/index.zh-CN.md", "", files[mug] ?? "", "make the SKU shirt-s, which goods/shirt"],
-    [pass, "level: 2", "level: 9", "level: must be the level of a pass"],
-    [pass, "level: 2", "level: 1", "rights 1, kind: is early_booking, but no show opens early for level 1 or below"],
-    [pass, "kind: soup", "kind: limited", "stock: must say how many passes there are, as rights 2 is limited"],
-    [tour, "closes_at: 2027", "closes_at: 2026-10-01T12:00+08:00 #", "closes_at: must be after opens_at"],
-    [tour, "starts_at: 2027-03-05", "starts_at: 2026-03-05", "stops 1, starts_at: is before opens_at"],
-    [tour, "stop: two", "stop: one", "stops 2, stop: is there twice"],
-    ["campaign/lantern/index.zh-CN.md", "", files[tour] ?? "", "both would stand at /event/lantern: rename one"],
-    ["site.yaml", "#00774a", "#2be38e", "accent, light: #2be38e has a contrast of 1.5"],
-    ["site.yaml", "shop: label", "shop: label\n  plan: {event: lamp}", "plan, event: is lamp, but there is no folder"],
-    ["site.yaml", "title: Label,", "title: Label, social: [{name: X}],", "social: must stand beside the Chinese words too"],
-    [
-      "site.yaml",
-      "shop: label",
-      "shop: label\n  plan: {event: lantern, count: 12.99W人}",
-      "plan, count: must have at most 6 signs",
-    ],
-    ["site.yaml", "en-US:", "en:", "site.yaml: en: is no part of it; the parts are zh-CN and en-US"],
-    [event, "---\ntitle", "title", `${event}: has no fields at its beginning`],
-    [event, "---\n\n正文", "正文", `${event}: has no end of its fields`],
-    [event, files[event]?.slice(60) ?? "", "", `${event}: has no end of its fields`],
-    ["event/Lantern/index.zh-CN.md", "", files[event] ?? "", "in small and capital letters"],
-    ["event/spring/index.zh-CN.md", "", files[event] ?? "", "event/spring: spring is the address of another page"],
-    [
-      "event/lantern/index.zh.md",
-      "",
-      "x",
-      "event/lantern/index.zh.md: is not read: the texts of an entry are called index.zh-CN.md",
-    ],
-    ["event/lantern/notes.txt", "", "x", "event/lantern/notes.txt: is not read"],
-    ["event/lantern/index.zh-CN.markdown", "", "x", "event/lantern/index.zh-CN.markdown: is not read"],
-    ["event/loose.md", "", "x", "event/loose.md: is not read: a text stands in a folder of its own"],
-    ["events/one/index.zh-CN.md", "", "x", "events: is not read: the folders of a shop are event, news"],
-    ["event/empty/cover.jpg", "", "x", "event/empty: has no text: it is called index.zh-CN.md and index.en-US.md"],
-  ])("answers %s with %j as %j", async (path, from, to, message) => {
-    expect(await findFaults(path, from, to)).toContain(message);
+  it.each(shopFaults)("answers %s with %j as %j", async (path, from, to, message) => {
+    const faults = await findFaults(path, from, to);
+    expect(faults).toContain(message);
+    // An author reads how it is written, or the two values that differ, or what to take out.
+    const help =
+      /such as: \S|did you mean \S+\?|the fields are: \S|, but \S|(: | so )(rename|remove|leave|put) |is called \S|are called \S/;
+    for (const fault of faults.split("\n")) expect(fault).toMatch(help);
   });
 
   it("sorts the stops of a tour by when they start, in both languages alike", async () => {
@@ -246,5 +116,29 @@ describe("readShop", () => {
     expect(faults).toEqual([]);
     const [entry] = shop?.event ?? [];
     expect(entry && getText(entry, "zh-CN").data.title).toBe("𠮷野家🎸");
+  });
+});
+
+describe("advice", () => {
+  const findAdvice = async (changes: Record<string, string>, at: string) => {
+    const { shop, faults } = await readShop(writeShopFiles(changes));
+    return getAdvice(shop ?? expect.fail(faults.join("\n")), new Date(at));
+  };
+  const cancelled = (files[event] ?? "").replace("city: 成都", "city: 成都\nstatus: cancelled");
+  const promise =
+    "package/regular/index.zh-CN.md: rights: early_booking is kept by no show that can still be booked: those that open early are cancelled or over";
+
+  it.each([
+    ["which can be booked", {}, "2027-03-20T17:29+08:00", false],
+    ["which is over, the day after it", {}, "2027-03-20T17:30+08:00", true],
+    ["which is cancelled", { [event]: cancelled }, "2026-11-02T12:00+08:00", true],
+  ])("on a pass with early booking of a show %s", async (_, changes, at, isGiven) => {
+    expect((await findAdvice(changes, at)).includes(promise)).toBe(isGiven);
+  });
+
+  it("names a stop of an open tour that is over", async () => {
+    const over = `${tour}: stops: one is over`;
+    expect(await findAdvice({}, "2027-03-05T18:59+08:00")).not.toContain(over);
+    expect(await findAdvice({}, "2027-03-05T19:00+08:00")).toContain(over);
   });
 });

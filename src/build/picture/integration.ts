@@ -4,6 +4,7 @@ import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { getAudioCache, readAudio } from "../../content/audio/inspect.ts";
+import type { Catalogue } from "../../content/catalogue.ts";
 import { getPictureCache } from "../../content/picture/record.ts";
 import { readShop } from "../../content/read.ts";
 import { kindNames } from "../../content/schema/kinds.ts";
@@ -12,7 +13,7 @@ import { toCatalogue } from "../../content/to-catalogue.ts";
 import { toWidths } from "../../lib/picture.ts";
 import { listAudio, writeAudio } from "../audio.ts";
 import { type BuiltPages, findCards, findPictures, type PictureFile } from "../built-page.ts";
-import { forEach, listFiles, placeFile, toSum } from "../files.ts";
+import { forEach, listFiles, type ProductPictures, placeFile, productPicturesFile, toSum } from "../files.ts";
 import { applyEdits, findTags } from "../html.ts";
 import { readCardFile } from "./card.ts";
 import { PictureEncoder } from "./encode.ts";
@@ -63,7 +64,9 @@ export function media(pages: BuiltPages): AstroIntegration {
         const dist = fileURLToPath(dir);
         const shop = await readWithoutNews(content ?? "");
         const encoder = new PictureEncoder(getPictureCache());
-        const count = await writePictures(dist, pages, shop ? listPictures(shop) : [], encoder);
+        const catalogue = shop && toCatalogue(shop, new Date());
+        const count = await writePictures(dist, pages, catalogue ? listPictures(catalogue) : [], encoder);
+        if (catalogue) await writeProductPictures(dist, catalogue);
         const cardsBegan = performance.now();
         const { count: cards, drawn } = await writeCards(dist, pages, encoder);
         const ms = performance.now() - cardsBegan;
@@ -85,8 +88,21 @@ async function readWithoutNews(folder: string): Promise<Shop | null> {
 }
 
 /** Returns the addresses that the API gives, of pages that the build may not know. */
-function listPictures(shop: Shop): string[] {
-  return findPictures(JSON.stringify(toCatalogue(shop, new Date()))).map(({ url }) => url);
+function listPictures(catalogue: Catalogue): string[] {
+  return findPictures(JSON.stringify(catalogue)).map(({ url }) => url);
+}
+
+/** Records the pictures that orders show, for the builds after this one. */
+async function writeProductPictures(dist: string, { goods, packages }: Catalogue): Promise<void> {
+  const toEntries = (kind: string, products: Catalogue["goods" | "packages"]) =>
+    products.map(({ uid, images }) => [
+      `${kind}/${uid}`,
+      [...new Set(Object.values(images).flatMap(([first]) => first?.url ?? []))],
+    ]);
+  const pictures: ProductPictures = Object.fromEntries([...toEntries("goods", goods), ...toEntries("package", packages)]);
+  const file = join(dist, productPicturesFile);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify(pictures));
 }
 
 /** Writes the pictures of a site into it and returns how many files. Throws when a page names one that the shop does not have. */

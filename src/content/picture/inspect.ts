@@ -109,7 +109,7 @@ async function describeMissing(path: string): Promise<string> {
   const similar = neighbours.find((other) => other.toLowerCase() === name.toLowerCase());
   if (similar) return `is not there, but ${similar} is: small and capital letters differ`;
   const pictures = neighbours.filter((other) => /\.(jpe?g|png|webp|avif|svg)$/i.test(other));
-  return `is not there: ${pictures.length > 0 ? `beside the text lie ${pictures.slice(0, 5).join(", ")}` : "put the picture beside the text, such as cover.jpg"}`;
+  return `is not there: ${pictures.length > 0 ? `beside the text lie ${pictures.slice(0, 5).join(", ")}` : "put the picture beside the text, such as: cover.jpg"}`;
 }
 
 const toMegabytes = (bytes: number) => Math.round(bytes / 2 ** 20);

@@ -65,18 +65,21 @@ const facts = fields({
 
 export const campaignSchema = withRule(facts, ({ opens_at, closes_at, stops = [] }, report) => {
   if (opens_at && closes_at && closes_at <= opens_at)
-    report(["closes_at"], "must be after opens_at: registration opens before it closes");
+    report(["closes_at"], "must be after opens_at: registration opens before it closes, such as: four weeks after it");
   const starts = stops.flatMap((stop) => stop?.starts_at ?? []);
   const last = Math.max(...starts.map((time) => time.getTime()));
   // A stop that cannot be read may be the last one.
   if (closes_at && stops.length > 0 && starts.length === stops.length && closes_at.getTime() > last)
-    report(["closes_at"], "must not be after the last stop starts");
+    report(["closes_at"], "must not be after the last stop starts, such as: the evening before it");
   const names = new Set<string>();
   for (const [index, { stop, starts_at } = {}] of stops.entries()) {
     if (starts_at && opens_at && starts_at <= opens_at)
-      report(["stops", index, "starts_at"], "is before opens_at: nobody could register for a stop in the past");
+      report(
+        ["stops", index, "starts_at"],
+        "is before opens_at: nobody could register for a stop in the past, such as: four weeks after it",
+      );
     if (stop === undefined) continue;
-    if (names.has(stop)) report(["stops", index, "stop"], `is there twice: ${stop} names another stop`);
+    if (names.has(stop)) report(["stops", index, "stop"], `is there twice: ${stop} names another stop, such as: ${stop}-2`);
     names.add(stop);
   }
 });

@@ -75,21 +75,28 @@ export const eventSchema = withRule(facts, (event, report) => {
   if (starts_at && ends_at && ends_at <= starts_at) report(["ends_at"], "must be after starts_at, such as: two hours after it");
   if (status === "moved" && !moved_from)
     report(["moved_from"], "is missing: a show that moved says its old start, such as: 2027-03-06T19:30+08:00");
-  if (status && status !== "moved" && moved_from) report(["moved_from"], "stands only beside status: moved");
+  if (status && status !== "moved" && moved_from)
+    report(["moved_from"], "stands only beside status: moved; add it or leave this out, such as: status: moved");
   if (starts_at && moved_from?.getTime() === starts_at.getTime())
-    report(["moved_from"], "must be the old start, not starts_at");
+    report(["moved_from"], "must be the old start, not starts_at, such as: a week before it");
   const { opens_at, closes_at, early = [] } = booking ?? {};
   if (opens_at && closes_at && closes_at <= opens_at)
-    report(["booking", "closes_at"], "must be after opens_at: booking opens before it closes");
+    report(
+      ["booking", "closes_at"],
+      "must be after opens_at: booking opens before it closes, such as: two hours before starts_at",
+    );
   if (starts_at && closes_at && closes_at > starts_at)
     report(["booking", "closes_at"], "must not be after starts_at, such as: two hours before it");
   const levels = new Set<number>();
   for (const [index, { level, opens_at: opens } = {}] of early.entries()) {
     if (opens && opens_at && opens >= opens_at)
-      report(["booking", "early", index, "opens_at"], "must be before opens_at of the booking");
+      report(["booking", "early", index, "opens_at"], "must be before opens_at of the booking, such as: a day before it");
     if (level === undefined) continue;
     if (levels.has(level))
-      report(["booking", "early", index, "level"], `is there twice: one opening for level ${level} is enough`);
+      report(
+        ["booking", "early", index, "level"],
+        `is there twice: one opening for level ${level} is enough, such as: [{level: ${level}, opens_at: 2027-01-10T12:00+08:00}]`,
+      );
     levels.add(level);
   }
 });

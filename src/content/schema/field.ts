@@ -155,7 +155,7 @@ const alt = z
     error:
       'must say what the picture shows, such as: alt: Six figures in front of a green door (alt: "" where it only decorates)',
   })
-  .refine((text) => [...text].length <= 500, { error: "must have at most 500 characters" })
+  .refine((text) => [...text].length <= 500, { error: "must have at most 500 characters, such as: alt: A green door" })
   // The editor drops empty texts, and writes a blank instead.
   .transform((text) => text.trim())
   .meta({ input: "alt" })

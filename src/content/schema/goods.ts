@@ -71,12 +71,17 @@ export const goodsSchema = withRule(facts, (item, report) => {
   } else {
     if (!specs && skus && (skus.length > 1 || skus.some((sku) => sku?.values?.length)))
       report(["specs"], "is missing beside skus, such as: [{name: Size, values: [S, M, L]}]");
-    if (price !== undefined) report(["price"], "stands in each of skus, not beside them");
-    if (stock !== undefined) report(["stock"], "stands in each of skus, not beside them");
+    if (price !== undefined)
+      report(["price"], "stands in each of skus, not beside them, such as: [{sku: m, values: [M], price: 188, stock: 60}]");
+    if (stock !== undefined)
+      report(["stock"], "stands in each of skus, not beside them, such as: [{sku: m, values: [M], price: 188, stock: 60}]");
   }
   const prices = skus ? skus.map((sku) => sku?.price) : [price];
   if (list_price !== undefined && prices.some((price) => price !== undefined && price > list_price))
-    report(["list_price"], "must not be below the price: it is the price before a reduction");
+    report(
+      ["list_price"],
+      "must not be below the price: it is the price before a reduction, such as: list_price: 298 beside price: 268",
+    );
   if (skus && specs) checkSkus(skus, specs, report);
 });
 
@@ -86,29 +91,42 @@ type Spec = Sound<z.infer<typeof spec>>;
 function checkSkus(skus: readonly (Sku | undefined)[], specs: readonly (Spec | undefined)[], report: Report): void {
   for (const [index, { values = [] } = {}] of specs.entries()) {
     const sound = values.filter((value) => value !== undefined);
-    if (new Set(sound).size < sound.length) report(["specs", index, "values"], "has a value twice");
+    const twice = sound.find((value, at) => sound.indexOf(value) < at);
+    if (twice !== undefined)
+      report(
+        ["specs", index, "values"],
+        `has ${twice} twice, but each value once, such as: [${[...new Set(sound)].join(", ")}]`,
+      );
   }
   const combinations = new Map<string, string>();
   const names = new Set<string>();
   for (const [index, { sku, values } = {}] of skus.entries()) {
     if (sku !== undefined && names.has(sku))
-      report(["skus", index, "sku"], `is there twice: ${sku} names another SKU of this item`);
+      report(["skus", index, "sku"], `is there twice: ${sku} names another SKU of this item, such as: ${sku}-2`);
     if (sku !== undefined) names.add(sku);
     if (values === undefined) continue;
     if (values.length !== specs.length) {
       const list = specs.map((spec) => spec?.name).join(", ");
-      report(["skus", index, "values"], `must have one value of each spec: ${list}`);
+      const first = specs.map((spec) => spec?.values?.[0]);
+      report(["skus", index, "values"], `must have one value of each spec: ${list}, such as: [${first.join(", ")}]`);
       continue;
     }
     for (const [at, spec] of specs.entries()) {
       const value = values[at];
       if (value !== undefined && spec?.values && !spec.values.includes(value) && !spec.values.includes(undefined))
-        report(["skus", index, "values"], `has "${value}", which is no ${spec.name}: it has ${spec.values.join(", ")}`);
+        report(
+          ["skus", index, "values"],
+          `has "${value}", which is no ${spec.name}, but its values are ${spec.values.join(", ")}`,
+        );
     }
     if (values.includes(undefined)) continue;
     const combination = JSON.stringify(values);
     const other = combinations.get(combination);
-    if (other !== undefined) report(["skus", index, "values"], `are those of ${other} too: each combination is one SKU`);
+    if (other !== undefined)
+      report(
+        ["skus", index, "values"],
+        `are those of ${other} too: each combination is one SKU, such as: [S] here and [M] there`,
+      );
     else combinations.set(combination, sku ?? "another SKU");
   }
 }

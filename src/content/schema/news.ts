@@ -45,8 +45,13 @@ const facts = fields({
 });
 
 export const newsSchema = withRule(facts, ({ date, updated, event, campaign }, report) => {
-  if (event && campaign) report(["campaign"], "stands in place of event, not beside it: an article leads to one of them");
-  if (date && updated && updated < date) report(["updated"], "must not be before date: a news item changes after it is out");
+  if (event && campaign)
+    report(
+      ["campaign"],
+      "stands in place of event, not beside it: an article leads to one of them, such as: campaign: river-tour",
+    );
+  if (date && updated && updated < date)
+    report(["updated"], "must not be before date: a news item changes after it is out, such as: the day after it");
 });
 
 export type NewsFields = z.infer<typeof newsSchema>;

@@ -59,7 +59,10 @@ const facts = fields({
 
 export const packageSchema = withRule(facts, ({ price, list_price, stock, rights = [] }, report) => {
   if (price !== undefined && list_price !== undefined && price > list_price)
-    report(["list_price"], "must not be below the price: it is the price before a reduction");
+    report(
+      ["list_price"],
+      "must not be below the price: it is the price before a reduction, such as: list_price: 298 beside price: 268",
+    );
   const limited = rights.findIndex((right) => right?.kind === "limited");
   if (limited >= 0 && stock === undefined)
     report(["stock"], `must say how many passes there are, as rights ${limited + 1} is limited, such as: stock: 500`);

@@ -4,7 +4,7 @@ import { members } from "../../../server/db/schema/member.ts";
 import { contract } from "../../../src/api/contract.ts";
 import { setStock } from "../database/catalogue.ts";
 import { newMobile, type TestServer } from "../processes/test-server.ts";
-import { type CallOptions, client } from "./client.ts";
+import { type CallOptions, client, clientAt } from "./client.ts";
 
 export const addressPayload = {
   name: "小满",
@@ -103,4 +103,41 @@ export async function changeTote(
   if (onSale !== undefined) await server.db.update(goods).set({ onSale }).where(eq(goods.uid, "tote"));
   if (payFen !== undefined) await server.db.update(skus).set({ payFen }).where(eq(skus.uid, "tote"));
   if (stock !== undefined) await setStock(server.db, "skus", "tote", stock);
+}
+
+export const isItemKnown = async (origin: string, goods_uid: string): Promise<boolean> =>
+  (await clientAt(origin).send(contract.goodsInfo, { goods_uid })).code === 1;
+
+/** Orders an item without variants at the server at `origin`, for a price with postage; returns the address of its picture. */
+export async function orderItem(origin: string, token: string, uid: string, expected_pay_fen: number): Promise<string> {
+  const { call } = clientAt(origin, { token });
+  const { list } = await call(contract.addressAdd, addressPayload);
+  const item = { goods_uid: uid, sku_uid: uid, quantity: 1, address_id: list[0]?.address_id ?? "", note: "" };
+  const { order_sn } = await call(contract.mallCreateOrder, { ...item, expected_pay_fen, client_request_id: newRequestId() });
+  const { info } = await call(contract.mallOrderInfo, { order_sn });
+  return info.items[0]?.image.url ?? "";
+}
+
+/** Reads page and API of an item until a command ends; returns what does not belong together. */
+export async function readItemUntil(command: Promise<unknown>, origin: string, uid: string) {
+  const faults = new Set<string>();
+  let isRunning = true;
+  let reads = 0;
+  const ended = command.finally(() => {
+    isRunning = false;
+  });
+  for (; isRunning; reads += 1) {
+    const wasKnown = await isItemKnown(origin, uid);
+    const page = await fetch(`${origin}/mall/item/${uid}`);
+    // The page for items that the build does not know has no title.
+    const isBuilt = (await page.text()).includes("一件商品");
+    if (wasKnown && page.status !== 200) faults.add(`is known, but its page has the status ${page.status}`);
+    if (isBuilt && !(await isItemKnown(origin, uid))) faults.add("has a page, but is unknown");
+    for (const path of ["/", "/mall"]) {
+      const { status } = await fetch(origin + path);
+      if (status !== 200) faults.add(`${path} has the status ${status}`);
+    }
+  }
+  await ended;
+  return { faults: [...faults], reads };
 }

@@ -7,7 +7,7 @@ import { readShop } from "../../../src/content/read.ts";
 const hour = 3600_000;
 
 /** `2027-03-20T19:30+08:00`. */
-const inChina = (time: number) => `${new Date(time + 8 * hour).toISOString().slice(0, 16)}+08:00`;
+export const inChina = (time: number) => `${new Date(time + 8 * hour).toISOString().slice(0, 16)}+08:00`;
 
 /** Returns the Chinese Markdown file of a show that starts tomorrow and can be booked. */
 export function eventFile(): string {

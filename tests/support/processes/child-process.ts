@@ -117,6 +117,9 @@ export async function runCommand(env: Record<string, string>, name: string, ...a
   return { status: exitCode, printed: all.trim() };
 }
 
+/** Returns the variable by which a command and each Node program that it starts runs some code first. */
+export const preload = (code: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` });
+
 export interface Script {
   /** Resolves with its exit status, null after a signal. */
   ended: Promise<number | null>;
