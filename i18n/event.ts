@@ -63,7 +63,7 @@ export const event = catalogue({
     everyone: "Everyone",
     level: "Pass {letter}",
     opensIn: "in {days} d {time}",
-    openNow: "open now",
+    openNow: "Open now",
     otherLanguage: "This one is only in Chinese.",
     posterOf: "Poster of {title}",
     related: "Related show",

@@ -130,9 +130,11 @@ export function isDarkGround(hex: string): boolean {
 
 /**
  * Returns the rule that sets the ground of a campaign: its colour, the readable one on it, and those of the night and of its
- * form. A dark colour is their ground too, darker; a light one is that of the letters at night, on the shop's sign.
+ * form. A dark colour is their ground too, darker; a light one is that of the letters at night, on the shop's sign. Without a
+ * colour, the ground is the sign.
  */
-export function toGroundRule(selector: string, hex: string): string {
+export function toGroundRule(selector: string, hex: string | undefined): string {
+  if (!hex) return `${selector}{--ground:var(--sign);--on-ground:#fff;--ground-pale:#fff;}`;
   const ground = parseHex(hex);
   const colors: Record<string, Color> = isDarkGround(hex)
     ? {

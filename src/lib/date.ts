@@ -41,6 +41,11 @@ export function formatDateTime(iso: string): string {
 /** `2027` */
 export const formatYear = (date: Date): string => formatDate(date).slice(0, 4);
 
+/** `3月` / `Mar` */
+export function formatMonth(date: Date, locale: string): string {
+  return date.toLocaleDateString(locale, { month: "short", timeZone });
+}
+
 /** `周六` / `Sat` */
 export function formatWeekday(date: Date, locale: string): string {
   return date.toLocaleDateString(locale, { weekday: "short", timeZone });

@@ -59,11 +59,23 @@ inBothLanguages(() => {
     expect(await hrefs(page, coming)).toEqual(announced.filter((href) => !ended.includes(href)));
   });
 
-  test("the board names each year once, and a year whose shows have ended is gone", async ({ page, prefix }) => {
+  test("the board names each year and month once, and one whose shows have ended is gone", async ({ page, prefix }) => {
     await page.goto(`${prefix}/event`);
     const board = page.locator("[data-board=coming]");
     const years = await board.locator("[data-year] > h3").allTextContents();
     expect(new Set(years).size).toBe(years.length);
+    const headings = board.locator("[data-month] > h4");
+    for (const year of await board.locator("[data-year]").all()) {
+      const months = await year.locator("h4").allTextContents();
+      expect(new Set(months).size).toBe(months.length);
+      expect(months.length === 0 || months.length < (await year.locator("li").count())).toBe(true);
+    }
+    const before = await headings.count();
+    expect(before).toBeGreaterThan(1);
+    const month = board.locator("[data-month]", { has: page.locator("h4") }).first();
+    await page.clock.setFixedTime((await month.locator("li").last().getAttribute("data-ends")) ?? "");
+    await page.reload();
+    await expect(headings).toHaveCount(before - 1);
     await page.clock.setFixedTime("2099-01-01T00:00+08:00");
     await page.reload();
     await expect(board.locator("[data-year]")).toHaveCount(0);

@@ -140,12 +140,32 @@ inBothLanguages(() => {
 });
 
 test("the header's field leads to the results, in the visitor's prefix", { tag: "@desktop" }, async ({ page }) => {
+  // A member's page has it too.
+  await page.goto("/zh-CN/user/login");
+  await expect(page.getByRole("banner").getByRole("searchbox")).toBeVisible();
   await page.goto("/zh-CN/news");
   await page.getByRole("banner").getByRole("searchbox").fill("一则");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`/zh-CN/search?${new URLSearchParams({ q: "一则" })}`);
   await expect(getRows(page).first()).toBeVisible();
   await expect(getRows(page).getByRole("link").first()).toHaveAttribute("href", /^\/zh-CN\/news\//);
+});
+
+test("few results have the ways from the search below them, and many have not", { tag: "@phone" }, async ({ page }) => {
+  const t = search["zh-CN"];
+  const ways = page.getByRole("navigation", { name: t.ways });
+  await page.goto(`/search?${new URLSearchParams({ q: words["zh-CN"].news })}`);
+  await expect(getRows(page)).not.toHaveCount(0);
+  await expect(ways).toBeHidden();
+  await getField(page, t.title).fill("用户协议");
+  await expect(getStatus(page)).toHaveText(t.one);
+  await expect(ways.getByRole("link")).toHaveCount(4);
+  await expect(ways.getByText(t.also)).toBeVisible();
+  await getField(page, t.title).fill("zzzz");
+  await expect(ways.getByText(t.or)).toBeVisible();
+  await expect(ways.getByText(t.also)).toBeHidden();
+  await getField(page, t.title).fill("");
+  await expect(ways.getByText(t.or)).toBeHidden();
 });
 
 test("on a phone the header leads to the field, which has the focus", { tag: "@phone" }, async ({ page }) => {

@@ -75,7 +75,8 @@ export async function hasBooking({ folder, data }: CampaignText, locale: Locale)
 /** Behind a picture that shines through. */
 const paper = "#ebeff2";
 
-/** Returns the colour of a campaign's page: its own, else the one of its picture. */
-export function getGround({ data: { colour, art, cover } }: CampaignText): string {
-  return colour ?? tints[toTint((art ?? cover).url)?.replace("tint-", "") ?? ""] ?? paper;
+/** Returns the colour of a campaign's page: its own, else the one of its picture; none beside a poster that the build draws. */
+export function getGround({ data: { colour, art, cover } }: CampaignText): string | undefined {
+  if (colour || (cover.isPoster && !art)) return colour;
+  return tints[toTint((art ?? cover).url)?.replace("tint-", "") ?? ""] ?? paper;
 }

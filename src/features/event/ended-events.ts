@@ -1,4 +1,4 @@
-import { formatYear } from "../../lib/date.ts";
+import { formatDate, formatYear } from "../../lib/date.ts";
 
 interface DatedEvent {
   data: { starts_at: Date; ends_at: Date; status?: string | undefined };
@@ -22,21 +22,33 @@ export function putLeadFirst<Event extends DatedEvent>(events: readonly Event[])
   return lead ? [lead, ...events.filter((event) => event !== lead)] : [...events];
 }
 
-/** Groups events by year in China's time, in their order. */
-export function groupByYear<Event extends DatedEvent>(events: readonly Event[]): { year: string; events: Event[] }[] {
-  const years = [...new Set(events.map(({ data }) => formatYear(data.starts_at)))];
-  return years.map((year) => ({ year, events: events.filter(({ data }) => formatYear(data.starts_at) === year) }));
+/** Groups events by year in China's time, in their order, and a year's by month where that makes fewer parts than it has events. */
+export function groupByYear<Event extends DatedEvent>(events: readonly Event[]): { year: string; months: Event[][] }[] {
+  return groupBy(events, formatYear).map((ofYear) => {
+    const months = groupBy(ofYear, (date) => formatDate(date).slice(0, 7));
+    const year = ofYear[0] ? formatYear(ofYear[0].data.starts_at) : "";
+    return { year, months: months.length < ofYear.length ? months : [ofYear] };
+  });
+}
+
+function groupBy<Event extends DatedEvent>(events: readonly Event[], toKey: (date: Date) => string): Event[][] {
+  const groups = new Map<string, Event[]>();
+  for (const event of events) {
+    const key = toKey(event.data.starts_at);
+    groups.set(key, [...(groups.get(key) ?? []), event]);
+  }
+  return [...groups.values()];
 }
 
 // Inline scripts that correct a page built before an event ended. They stand right after the list, and run before it is painted.
 
-/** Takes ended events off the board of upcoming ones, with a year's section after its last, and uncovers them among the past ones. */
+/** Takes ended events off the board of upcoming ones, with the part of a month or a year after its last, and uncovers them among the past ones. */
 export const moveEndedScript = `(()=>{
 const d=document,board=d.querySelector("[data-board=coming]");
 for(const one of board.querySelectorAll("[data-ends]"))if(Date.parse(one.dataset.ends)<=Date.now()){
-const year=one.closest("[data-year]"),card=d.getElementById("past-"+one.dataset.id);
+const parts=["month","year"].map(p=>one.closest("[data-"+p+"]")),card=d.getElementById("past-"+one.dataset.id);
 one.remove();card.hidden=card.closest("section").hidden=false;
-if(year&&!year.querySelector("li"))year.remove()
+for(const p of parts)if(p&&!p.querySelector("li"))p.remove()
 }
 if(!board.querySelector("[data-ends]"))board.querySelector("[data-none]").hidden=false
 })()`;

@@ -9,6 +9,8 @@ const patience = 250;
 /** Results of a group at first, and with each press of its button. */
 const firstResults = 5;
 const moreResults = 20;
+/** With fewer results, the ways from the search stand below them. */
+const fewResults = 3;
 
 /** The texts of the page, as `Search.astro` passes them on. */
 type Texts = Record<"one" | "many" | "none" | "inText" | "over" | "more" | "loading" | "hint" | "offline" | "server", string>;
@@ -24,17 +26,18 @@ export function openSearch(root: HTMLElement, isComposing = false): void {
   let drawings = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function show(text: string, { hasWays = false, isNothing = false, reason = "" } = {}): void {
+  function show(text: string, { hasWays = false, count = -1, reason = "" } = {}): void {
+    const ways = find(root, "[data-ways]", HTMLElement);
+    const or = find(root, "[data-or]", HTMLElement);
     find(root, "[data-status]", HTMLElement).textContent = text;
-    find(root, "[data-ways]", HTMLElement).hidden = !hasWays;
-    find(root, "[data-or]", HTMLElement).hidden = !isNothing;
+    ways.hidden = !hasWays;
+    or.hidden = count < 0;
+    or.textContent = (count > 0 ? or.dataset.also : or.dataset.or) ?? "";
     find(root, "[data-failed]", HTMLElement).hidden = !reason;
     find(root, "[data-reason]", HTMLElement).textContent = reason;
-    if (!isNothing) return;
-    results.append(drawNothing(root, text, tryAgain));
-    // A new element below the panel does not move.
-    const ways = find(root, "[data-ways]", HTMLElement);
-    ways.replaceWith(ways.cloneNode(true));
+    if (count === 0) results.append(drawNothing(root, text, tryAgain));
+    // A new element below the panel or the results does not move.
+    if (hasWays && count >= 0) ways.replaceWith(ways.cloneNode(true));
   }
 
   function tryAgain(): void {
@@ -69,8 +72,8 @@ export function openSearch(root: HTMLElement, isComposing = false): void {
       return false;
     }
     if (!query) show(t.hint, { hasWays: true });
-    else if (count > 1) show(t.many.replace("{count}", String(count)));
-    else show(count === 1 ? t.one : t.none.replace("{query}", () => query), { hasWays: count === 0, isNothing: count === 0 });
+    else if (count > 1) show(t.many.replace("{count}", String(count)), { hasWays: count < fewResults, count });
+    else show(count === 1 ? t.one : t.none.replace("{query}", () => query), { hasWays: true, count });
     return true;
   }
 

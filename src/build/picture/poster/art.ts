@@ -7,6 +7,8 @@ export interface Canvas {
   colors: PosterColors;
   /** From 0 to 1, the same for the same entry. */
   random: () => number;
+  /** The shape stands alone, and pages crop it at both sides: what matters is in the middle. */
+  isBare: boolean;
 }
 
 type Art = (canvas: Canvas) => string;
@@ -19,36 +21,45 @@ const rect = (x: number, y: number, width: number, height: number) =>
 const fill = (color: string, data: string) => `<path fill="${color}" d="${data}"/>`;
 const ground = ({ width, height }: Canvas, color: string) => fill(color, rect(0, 0, width, height));
 
-/** Draws arcs round a corner, each twice as wide as the last. */
+/** Draws arcs round a corner, or where the shape stands alone round the middle of an edge, each twice as wide as the last, which fills what is left. */
 const arcs: Art = (canvas) => {
-  const { width, height, colors, random } = canvas;
-  const [x, y] = [random() < 0.5 ? 0 : width, random() < 0.5 ? height : 0];
-  const reach = Math.hypot(width, height);
-  let radius = reach * 0.12;
+  const { width, height, colors, random, isBare } = canvas;
+  const [corner, y] = [random() < 0.5 ? 0 : width, random() < 0.5 ? height : 0];
+  const x = isBare ? width / 2 : corner;
+  const reach = Math.hypot(isBare ? x : width, height);
+  let radius = reach * (isBare ? 0.134 : 0.12);
   let rings = "";
-  for (let step = reach * 0.02, index = 0; radius < reach; step *= 1.32, index++) {
-    rings += `<circle cx="${x}" cy="${y}" r="${round(radius)}" stroke="${index % 3 === 1 ? colors.type : colors.shape}" stroke-width="${round(step)}"/>`;
-    radius += step * 2.1;
+  for (let step = radius / 6, index = 0; radius < reach; step *= 1.32, index++) {
+    const next = radius + step * 2.1;
+    if (next > reach) [radius, step] = [(radius - step / 2 + reach) / 2, reach - radius + step / 2];
+    const color = index % 3 === 1 && next <= reach ? colors.type : colors.shape;
+    rings += `<circle cx="${x}" cy="${y}" r="${round(radius)}" stroke="${color}" stroke-width="${round(step)}"/>`;
+    radius = next;
   }
   return `<g fill="none">${rings}</g>`;
 };
 
-/** Draws door frames that lead to a lit door. */
+/** Draws door frames that lead to a lit door; those of a shape alone are whole. */
 const doors: Art = (canvas) => {
-  const { width, height, colors, random } = canvas;
-  const [x, y, high] = [width * (0.3 + random() * 0.4), height * 0.92, height * 0.2];
+  const { width, height, colors, random, isBare } = canvas;
+  const [x, y, high] = [width * (isBare ? 0.5 : 0.3 + random() * 0.4), height * 0.92, height * 0.2];
   const wide = high * 0.5;
   const count = 9;
-  const frames = repeat(count * 2, (index) => {
+  const frames = Array.from({ length: count * 2 }, (_, index) => {
     const share = (index / (count * 2 - 1)) ** 1.35;
     const left = (x - wide / 2) * (1 - share) - width * 0.1 * share;
     const right = (x + wide / 2) * (1 - share) + width * 1.1 * share;
     const top = (y - high) * (1 - share) - height * 0.12 * share;
-    return rect(left, top, right - left, y + height * 0.1 * share - top);
+    return { left, right, top, bottom: y + height * 0.1 * share };
   });
+  const whole = isBare ? frames.filter(({ left, top }) => left > width * 0.055 && top > height * 0.03) : frames;
+  // Light and dark alternate from the outermost one.
+  const data = whole
+    .slice(0, whole.length - (whole.length % 2))
+    .map(({ left, right, top, bottom }) => rect(left, top, right - left, bottom - top));
   return (
     ground(canvas, colors.shape) +
-    `<path fill="${colors.type}" fill-rule="evenodd" d="${frames}"/>` +
+    `<path fill="${colors.type}" fill-rule="evenodd" d="${data.join("")}"/>` +
     fill(colors.ground, rect(x - wide / 2, y - high, wide, high))
   );
 };
@@ -92,26 +103,26 @@ const rings: Art = ({ width, height, colors, random }) => {
   return `<g fill="none" stroke-width="${round(step * 0.42)}">${system(width / 2 - shift, height * 0.42, colors.shape)}${system(width / 2 + shift, height * 0.58, colors.type)}</g>`;
 };
 
-/** Draws quarters, halves and discs on a grid. */
-const blocks: Art = ({ width, height, colors, random }) => {
-  const columns = Math.max(3, Math.round((4 * width) / Math.max(width, height)));
-  const side = width / columns;
-  const rows = Math.ceil(height / side - 0.2);
-  const high = height / rows;
+/** Draws quarters, halves and discs on a grid of squares, which the edges crop alike. */
+const blocks: Art = ({ width, height, colors, random, isBare }) => {
+  const side = width > height ? height / 2 : width / Math.max(3, Math.round((4 * width) / height));
+  const [columns, rows] = [Math.ceil(width / side - 0.1), Math.ceil(height / side - 0.1)];
+  const [fromX, fromY] = [(width - columns * side) / 2, (height - rows * side) / 2];
   const paths = { [colors.type]: "", [colors.shape]: "" };
   for (let index = 0; index < columns * rows; index++) {
-    const [x, y] = [(index % columns) * side, Math.floor(index / columns) * high];
+    const [x, y] = [fromX + (index % columns) * side, fromY + Math.floor(index / columns) * side];
     const color = random() < 0.62 ? colors.shape : colors.type;
-    const [right, bottom] = [x + side, y + high];
-    const arc = (toX: number, toY: number) => `A${round(side)} ${round(high)} 0 0 1 ${round(toX)} ${round(toY)}z`;
+    const [right, bottom] = [x + side, y + side];
+    const arc = (toX: number, toY: number) => `A${round(side)} ${round(side)} 0 0 1 ${round(toX)} ${round(toY)}z`;
     const forms = [
       `M${round(x)} ${round(bottom)}V${round(y)}${arc(right, bottom)}`,
       `M${round(x)} ${round(y)}H${round(right)}${arc(x, bottom)}`,
       `M${round(right)} ${round(y)}V${round(bottom)}${arc(x, y)}`,
       `M${round(right)} ${round(bottom)}H${round(x)}${arc(right, y)}`,
-      `M${round(x)} ${round(y + high / 2)}a${round(side / 2)} ${round(high / 2)} 0 1 1 ${round(side)} 0a${round(side / 2)} ${round(high / 2)} 0 1 1 ${round(-side)} 0z`,
-      rect(x, y, side, high / 2),
-      "",
+      `M${round(x)} ${round(y + side / 2)}a${round(side / 2)} ${round(side / 2)} 0 1 1 ${round(side)} 0a${round(side / 2)} ${round(side / 2)} 0 1 1 ${round(-side)} 0z`,
+      rect(x, y, side, side / 2),
+      // Alone, there are too few of them for a gap.
+      ...(isBare ? [] : [""]),
     ];
     paths[color] += forms[Math.floor(random() * forms.length)] ?? "";
   }
@@ -154,14 +165,16 @@ const bars: Art = ({ width, height, colors, random }) => {
   return fill(colors.shape, data) + fill(colors.type, rect(at - step * 0.1, 0, step * 0.2, height));
 };
 
-/** Draws a sun that sets behind lines, whole on every ground. */
-const sun: Art = ({ width, height, colors, random }) => {
-  const radius = Math.min(width, height) * 0.45;
-  const [x, y] = [width / 2 + (random() - 0.5) * Math.min(width * 0.24, width - radius * 2.1), height * 0.52];
+/** Draws a sun that sets behind lines, whole on every ground, and on a poster its horizon. */
+const sun: Art = ({ width, height, colors, random, isBare }) => {
+  const radius = Math.min(width, height) * (isBare ? 0.4 : 0.45);
+  const shift = isBare ? 0 : (random() - 0.5) * Math.min(width * 0.24, width - radius * 2.1);
+  const [x, y] = [width / 2 + shift, height * (isBare ? 0.5 : 0.52)];
   const lines = repeat(8, (index) =>
     rect(0, y - radius * 0.1 + (index * radius) / 7, width, (radius / 7) * (0.18 + index * 0.09)),
   );
-  return `<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}" fill="${colors.shape}"/>${fill(colors.ground, lines)}${fill(colors.type, rect(0, y + radius * 1.02, width, Math.max(2, height * 0.012)))}`;
+  const horizon = isBare ? "" : fill(colors.type, rect(0, y + radius * 1.02, width, Math.max(2, height * 0.012)));
+  return `<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}" fill="${colors.shape}"/>${fill(colors.ground, lines)}${horizon}`;
 };
 
 /** Draws the rosette of a pass. */

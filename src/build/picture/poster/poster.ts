@@ -41,7 +41,7 @@ export async function drawPoster(spec: PosterSpec, { width, height }: Pick<Pictu
     words: await loadWords(spec, face),
     isMirrored: random() < 0.4,
     art: (x, y, artWidth, artHeight) => {
-      const canvas: Canvas = { width: artWidth, height: artHeight, colors, random: createRandom(part) };
+      const canvas: Canvas = { width: artWidth, height: artHeight, colors, random: createRandom(part), isBare: !spec.title };
       return `<svg x="${x}" y="${y}" width="${artWidth}" height="${artHeight}">${draw(canvas)}</svg>`;
     },
   });
