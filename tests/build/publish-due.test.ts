@@ -34,7 +34,7 @@ describe.each(["the embedded database", "PostgreSQL"])("npm start on %s", (engin
   it.skipIf(isPostgres && !bin)(
     "brings out what was published before, and nothing that was edited since",
     {
-      timeout: 400_000,
+      timeout: 900_000,
     },
     async () => {
       const data = join(folder, "data");
@@ -77,7 +77,7 @@ describe.each(["the embedded database", "PostgreSQL"])("npm start on %s", (engin
       expect(started.printed().includes(hint)).toBe(isPostgres);
 
       // After the publishing, also on a busy machine.
-      const due = inChina(Math.ceil((Date.now() + 90_000) / 60_000) * 60_000);
+      const due = inChina(Math.ceil((Date.now() + 150_000) / 60_000) * 60_000);
       for (const entry of ["news/later", "item/box", "event/late", "tour/north", "tour/south"])
         await run("new", entry.split("/"));
       for (const path of ["news/later", "goods/box", "event/late"]) edit(path, /---\n/, `---\npublish_at: ${due}\n`);
@@ -90,7 +90,7 @@ describe.each(["the embedded database", "PostgreSQL"])("npm start on %s", (engin
       // Neither a change nor a fault of the files that nobody has published.
       edit("goods/tape", /^price: .*$/m, "price: 99");
       edit("news/later", /^date: .*$/m, "date: soon");
-      await expect.poll(readState, { timeout: 200_000, interval: 1000 }).toEqual({
+      await expect.poll(readState, { timeout: 300_000, interval: 1000 }).toEqual({
         ...{ news: 200, show: 200, booking: ["late"], item: true, tour: "south", price: 10_000 },
       });
     },

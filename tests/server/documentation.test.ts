@@ -81,6 +81,9 @@ describe("the documentation", () => {
     expect(readConfig(env)).toMatchObject({ DEMO: false, SMS: "console", PAYMENT: "sandbox", ACTIVATE_NEW_MEMBERS: true });
     const publicNames = Object.keys(listVariables(site)).filter((name) => /^(PUBLIC|BUILD)_/.test(name));
     expect(publicNames.sort()).toEqual(allNames.filter((name) => /^PUBLIC_/.test(name)));
+    // Without an origin of their own, canonical links and feeds have the port under which the server is reached.
+    expect(server).toMatch(/^ {4}ports:\n {6}- "127\.0\.0\.1:\$\{PORT:-4321\}:4321"/m);
+    expect(listVariables(site)).toMatchObject({ PORT: "" });
     // The job keeps site and pictures in its volume, and reads the shop's folder alone.
     const settings = guide("Dockerfile").matchAll(/(SITE_DIR|SHOP_CACHE_DIR)=(\/app\S+)/g);
     const paths = Object.fromEntries(Array.from(settings, ([, name, path]) => [name, path]));

@@ -1,9 +1,10 @@
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PictureEncoder, removeUnused } from "../../src/build/picture/encode.ts";
 import { fitText, loadText } from "../../src/build/picture/poster/type.ts";
 import { inspectPicture } from "../../src/content/picture/inspect.ts";
 import { describePoster } from "../../src/content/picture/poster.ts";
@@ -233,4 +234,21 @@ describe("the palette of pictures", () => {
   it("finds each of its own colours", () => {
     for (const [name, hex] of Object.entries(tints)) expect(toNearestTint(hex), hex).toBe(name);
   });
+});
+
+it("an unchanged picture is encoded once, and its files stay as long as a build uses them", async () => {
+  const cache = join(folder, "encoded");
+  const used = await inspect("used.png", await flat(400, 300).png().toBuffer(), cache);
+  const unused = await inspect("unused.png", await flat(40, 30).png().toBuffer(), cache);
+  const read = (facts: typeof used) => new PictureEncoder(cache).readWhole("hash" in facts ? facts.hash : facts.fault);
+  const toFolder = (facts: typeof used) => join(cache, "hash" in facts ? facts.hash : facts.fault);
+  for (const facts of [used, unused]) expect(await read(facts)).not.toBeNull();
+  // A build that encodes again would write another one.
+  await writeFile(join(toFolder(used), "400.webp"), "encoded before");
+  const long = new Date(Date.now() - 31 * 24 * 3600_000);
+  for (const facts of [used, unused]) await utimes(toFolder(facts), long, long);
+  expect((await read(used))?.toString()).toBe("encoded before");
+  await removeUnused(cache);
+  const isThere = async (facts: typeof used) => (await stat(toFolder(facts)).catch(() => null)) !== null;
+  expect([await isThere(used), await isThere(unused)]).toEqual([true, false]);
 });

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { mostPixels } from "../../content/picture/inspect.ts";
@@ -56,7 +56,10 @@ export class PictureEncoder {
     if ("path" in source) return readSource(source.path, facts.hash);
     const name = `${facts.hash}.svg`;
     const drawn = await readFile(join(this.#cache, name)).catch(() => null);
-    if (drawn) return drawn;
+    if (drawn) {
+      await markUsed(join(this.#cache, name));
+      return drawn;
+    }
     const svg = Buffer.from(await drawPoster(source.poster, facts));
     await replaceFile(this.#cache, name, svg);
     return svg;
@@ -74,7 +77,7 @@ export class PictureEncoder {
     const folder = join(this.#cache, facts.hash);
     const widths = toWidths(facts.width);
     const found = await Promise.all(widths.map((width) => stat(join(folder, `${width}.${type}`)).catch(() => null)));
-    if (found.every(Boolean) || !("path" in source)) return;
+    if (found.every(Boolean) || !("path" in source)) return markUsed(folder);
     // One after the other: 50 megapixels take 400 MB.
     const decoding = this.#decoded.then(() => decode(source.path, facts));
     this.#decoded = decoding.catch(() => undefined);
@@ -96,6 +99,26 @@ async function decode(path: string, { hash, width, height }: PictureFacts) {
     .toColourspace("srgb")
     .raw()
     .toBuffer({ resolveWithObject: true });
+}
+
+/** How long a file of the cache stays that no build uses, in ms. */
+const mostIdle = 30 * 24 * 3600_000;
+
+/** Marks a file or folder of the cache as used, by its time. */
+export async function markUsed(path: string): Promise<void> {
+  const now = new Date();
+  // Another build may remove it.
+  await utimes(path, now, now).catch(() => {});
+}
+
+/** Removes encoded pictures and drawn cards that no build has used for 30 days; what is shown again is made again. */
+export async function removeUnused(cache: string): Promise<void> {
+  for (const folder of [cache, join(cache, "cards")])
+    for (const name of await readdir(folder).catch(() => [])) {
+      if (name.endsWith(".json") || name === "cards") continue;
+      const file = await stat(join(folder, name)).catch(() => null);
+      if (file && Date.now() - file.mtimeMs > mostIdle) await rm(join(folder, name), { recursive: true, force: true });
+    }
 }
 
 async function readSource(path: string, hash: string): Promise<Buffer> {

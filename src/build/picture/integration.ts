@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
@@ -16,7 +16,7 @@ import { type BuiltPages, findCards, findPictures, type PictureFile } from "../b
 import { forEach, listFiles, type ProductPictures, placeFile, productPicturesFile, toSum } from "../files.ts";
 import { applyEdits, findTags } from "../html.ts";
 import { readCardFile } from "./card.ts";
-import { PictureEncoder } from "./encode.ts";
+import { markUsed, PictureEncoder, removeUnused } from "./encode.ts";
 
 const types = { webp: "image/webp", avif: "image/avif", svg: "image/svg+xml" };
 /** Texts besides pages that name pictures. */
@@ -72,7 +72,7 @@ export function media(pages: BuiltPages): AstroIntegration {
         const ms = performance.now() - cardsBegan;
         const audio = Array.from(pages.values(), ({ audio }) => audio).flat();
         await writeAudio(dist, [...audio, ...(shop ? listAudio(shop) : [])], getAudioCache());
-        await removeOldFiles(getPictureCache());
+        await removeUnused(getPictureCache());
         logger.info(`${count} files of pictures in ${((performance.now() - began) / 1000).toFixed(1)} s`);
         const each = drawn > 0 ? `, ${(ms / drawn).toFixed(0)} ms for each` : "";
         logger.info(`${cards} share cards in ${(ms / 1000).toFixed(1)} s, of which ${drawn} are new${each}`);
@@ -147,6 +147,7 @@ async function writeCards(dist: string, pages: BuiltPages, encoder: PictureEncod
   if (cards.size > 0) await mkdir(join(dist, "cards"), { recursive: true });
   let drawn = 0;
   await forEach([...cards], async ([url, hash]) => {
+    await markUsed(join(cache, url));
     if (existsSync(join(dist, url)) || (await placeFile(join(cache, url), join(dist, url)))) return;
     const file = await readCardFile(
       url,
@@ -159,17 +160,6 @@ async function writeCards(dist: string, pages: BuiltPages, encoder: PictureEncod
     await writeFile(join(dist, url), file);
   });
   return { count: cards.size, drawn };
-}
-
-const maxAgeMs = 30 * 24 * 3600_000;
-
-/** Removes encoded pictures after 30 days; what is still shown is made again. */
-async function removeOldFiles(cache: string): Promise<void> {
-  for (const name of await readdir(cache).catch(() => [])) {
-    if (name.endsWith(".json")) continue;
-    const file = await stat(join(cache, name)).catch(() => null);
-    if (file && Date.now() - file.mtimeMs > maxAgeMs) await rm(join(cache, name), { recursive: true, force: true });
-  }
 }
 
 /** Adds the narrower files: a script computes their addresses from the largest one. */
