@@ -22,7 +22,7 @@ import { findPostgres, type Postgres, startPostgres } from "../support/database/
 import { runScript, type Script } from "../support/processes/child-process.ts";
 import { root } from "../support/rules/sources.ts";
 import { findCalendarFaults, findRssFaults, findSitemapFaults } from "../support/validators/feeds.ts";
-import { findHtmlFaults, findLinkFaults, readSite } from "../support/validators/site.ts";
+import { findHtmlFaults, findLinkFaults, findSharingFaults, readSite } from "../support/validators/site.ts";
 
 // A new shop without goods and bookings. On each engine `npm start` builds and serves its site, once over the demo's old site.
 const bin = findPostgres();
@@ -130,6 +130,7 @@ function describeEmptySite(getInstance: () => Instance): void {
     const getText = (file: string) => site.texts.get(file) ?? "";
     expect(site.pages.flatMap(findHtmlFaults)).toEqual([]);
     expect(findLinkFaults(site)).toEqual([]);
+    expect(await findSharingFaults(site, getInstance().site)).toEqual([]);
     expect(await findSitemapFaults("sitemap-0.xml", getText("sitemap-0.xml"))).toEqual([]);
     for (const locale of locales) {
       const [feed, calendar] = [feeds.news(locale), feeds.calendar(locale)];
@@ -171,6 +172,12 @@ function describeEmptySite(getInstance: () => Instance): void {
       expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(t.none);
       expect(await page.getByText("春天开门").or(page.getByText("Spring Opens")).count()).toBe(0);
     });
+  });
+
+  it("the search finds the texts that every shop has", async () => {
+    await onPage(getInstance(), "/search?q=隐私", (page) =>
+      page.locator('[data-results] a[href="/about/privacy"]').waitFor(within),
+    );
   });
 
   it.each(["/mall/item/vinyl", "/mall/vip/regular"])("%s shows that the item or package does not exist", async (path) => {

@@ -169,3 +169,81 @@ test.describe("the visual checks", () => {
     expect((await findViolations(page)).join()).toContain("color-contrast");
   });
 });
+
+test.describe("an article of the label", { tag: "@phone" }, () => {
+  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label's site");
+  test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "", colorScheme: "dark" });
+  const path = "/news/tea";
+  /** Returns the color of an element's text, and of what is behind it. */
+  const readColors = (element: Element) => {
+    const getGround = (one: Element | null): string => {
+      const color = one ? getComputedStyle(one).backgroundColor : "rgb(255, 255, 255)";
+      return color === "rgba(0, 0, 0, 0)" ? getGround(one?.parentElement ?? null) : color;
+    };
+    return [getComputedStyle(element).color, getGround(element)];
+  };
+
+  test("has on paper black words on white and the addresses of its links, and no bars, buttons and ways on", async ({
+    page,
+  }) => {
+    await page.goto(path);
+    await page.emulateMedia({ media: "print" });
+    const main = page.getByRole("main");
+    for (const words of [main.locator("h1"), main.locator(".prose p").first(), main.locator("blockquote")])
+      expect(await words.evaluate(readColors)).toEqual(["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
+    await expect(main.locator(".prose a").first()).toBeVisible();
+    const links = await main.locator(".prose a").evaluateAll((all) => all.map((a) => getComputedStyle(a, "::after").content));
+    expect(links).toEqual(['" (https://tea.example/menu)"', "none"]);
+    for (const at of [path, "/event/lantern"]) {
+      await page.goto(at);
+      const shown = main.locator("h1, dl dd, .prose p").filter({ visible: true });
+      await expect(shown.first()).toBeVisible();
+      for (const words of await shown.all()) expect((await words.evaluate(readColors))[1]).toBe("rgb(255, 255, 255)");
+      for (const part of ["body > header", "footer", "nav", "button", ".crumb", ".section", "[data-audio]", "[data-way]"])
+        for (const element of await page.locator(part).all()) await expect(element, `${part} of ${at}`).toBeHidden();
+    }
+  });
+
+  test("marks each link to another site, in its text and in the footer, and no other", async ({ page }) => {
+    await page.goto(path);
+    const marks = await page.locator("a:not(.button)").evaluateAll((links) =>
+      links.map((link) => ({
+        isForeign: link instanceof HTMLAnchorElement && /^https?:/.test(link.getAttribute("href") ?? ""),
+        mark: getComputedStyle(link, "::after").content,
+      })),
+    );
+    expect(marks.filter(({ isForeign }) => isForeign).length).toBeGreaterThan(4);
+    expect(marks.filter(({ isForeign, mark }) => isForeign !== mark.includes("↗"))).toEqual([]);
+  });
+
+  test("has links, focus and the borders of its controls in forced colours", async ({ page, t }) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await page.goto(path);
+    const button = page.getByRole("contentinfo").getByRole("button", { name: t.frame.dark });
+    await button.focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Shift+Tab");
+    expect(await button.evaluate((one) => getComputedStyle(one).outlineStyle)).not.toBe("none");
+    await button.click();
+    expect(await button.evaluate((one) => getComputedStyle(one).borderTopWidth)).toBe("3px");
+    expect(
+      await page
+        .locator("main .button")
+        .first()
+        .evaluate((one) => getComputedStyle(one).borderTopStyle),
+    ).toBe("solid");
+  });
+
+  test("has no quiet text when more contrast is asked for", async ({ page }) => {
+    await page.emulateMedia({ contrast: "more" });
+    await page.goto(path);
+    const read = (name: string) => page.evaluate((name) => getComputedStyle(document.body).getPropertyValue(name), name);
+    expect(await read("--ink-3")).toBe(await read("--ink-2"));
+    expect(await read("--line")).toBe(await read("--line-strong"));
+    const quiet = page.locator("main time").first();
+    await page.emulateMedia({ contrast: "no-preference" });
+    const before = await quiet.evaluate(readColors);
+    await page.emulateMedia({ contrast: "more" });
+    expect(await quiet.evaluate(readColors)).not.toEqual(before);
+  });
+});

@@ -1,8 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { CORE_SCHEMA, load } from "js-yaml";
+import * as v from "valibot";
 import { afterAll, expect } from "vitest";
+import type { Locale } from "../../../i18n/locale.ts";
 import { readShop } from "../../../src/content/read.ts";
+import { link, toCampaignPage } from "../../../src/routes.ts";
 
 const hour = 3600_000;
 
@@ -159,4 +163,49 @@ export async function findFaults(path: string, from: string, to: string): Promis
   expect(changed).not.toBe(shopFiles[path]);
   const { faults } = await readShop(writeShopFiles({ [path]: changed }));
   return faults.join("\n");
+}
+
+const time = v.optional(v.string());
+/** What the validators compare of a file with its page. */
+const fieldsSchema = v.object({
+  date: time,
+  updated: time,
+  status: v.optional(v.picklist(["scheduled", "cancelled", "moved"]), "scheduled"),
+  moved_from: time,
+  doors_at: time,
+  booking: v.optional(v.object({ closes_at: v.string() })),
+  stops: v.optional(v.array(v.object({ city: v.string() }))),
+});
+
+/** A file of a shop with the path of its page, as the author has written it. */
+export interface Entry {
+  kind: string;
+  path: string;
+  locale: Locale;
+  fields: v.InferOutput<typeof fieldsSchema>;
+  /** All of it, without the texts that describe pictures. */
+  text: string;
+}
+
+const toPath: Record<string, (id: string) => string> = {
+  news: (id) => link("", "news", { id }),
+  event: (id) => link("", "event", { id }),
+  campaign: (id) => link("", "event", { id: toCampaignPage(id) }),
+  goods: (uid) => link("", "item", { uid }),
+  package: (uid) => link("", "vip", { uid }),
+  about: (id) => `/about/${id}`,
+};
+
+export function readEntries(content: string): Entry[] {
+  return globSync(`${content}/*/*/index.*.md`).map((file) => {
+    const [id, kind] = [basename(dirname(file)), basename(dirname(dirname(file)))];
+    const text = readFileSync(file, "utf8");
+    return {
+      kind,
+      path: toPath[kind]?.(id) ?? "",
+      locale: file.endsWith("zh-CN.md") ? "zh-CN" : "en-US",
+      fields: v.parse(fieldsSchema, load(text.split("---\n")[1] ?? "", { schema: CORE_SCHEMA })),
+      text: text.replace(/\balt: *("[^"]*"|[^,}\n]*)/g, ""),
+    };
+  });
 }

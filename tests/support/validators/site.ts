@@ -1,11 +1,10 @@
-import { globSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type ConfigData, HtmlValidate, StaticConfigLoader } from "html-validate";
-import { CORE_SCHEMA, load } from "js-yaml";
 import sharp from "sharp";
-import * as v from "valibot";
-import { getLocale, type Locale, splitPrefix } from "../../../i18n/locale.ts";
-import { apiPaths, getShell, link, toCampaignPage } from "../../../src/routes.ts";
+import { getLocale, splitPrefix } from "../../../i18n/locale.ts";
+import { findGraphFaults } from "../../../src/build/structured-data.ts";
+import { apiPaths, getShell } from "../../../src/routes.ts";
 import { type BuiltPage, builtFiles, builtPages } from "../content/site.ts";
 
 /** A built site, as the validators read it. */
@@ -185,56 +184,24 @@ export async function findCardFaults(card: string, file: Buffer): Promise<string
   ];
 }
 
+/** Returns what search engines and chats would reject of the pages that they list: their structured data, previews and cards. */
+export async function findSharingFaults({ pages, origin }: Site, dist: string): Promise<string[]> {
+  const listed = pages.filter((page) => getMeta(page, "robots").length === 0);
+  const graphs = listed.flatMap(({ path, tags }) => {
+    const json = tags.find(({ attributes }) => attributes.get("type") === "application/ld+json")?.text;
+    return json ? findGraphFaults(json).map((fault) => `${path}: ${fault}`) : [`${path} has no structured data`];
+  });
+  const cards = new Set(listed.flatMap((page) => getMeta(page, "og:image")).map((url) => url.slice(origin.length + 1)));
+  const faults = await Promise.all(Array.from(cards, (card) => findCardFaults(card, readFileSync(join(dist, card)))));
+  const previews = listed.flatMap((page) => findPreviewFaults(page, origin));
+  return [...(cards.size > 0 ? [] : ["there is no card"]), ...graphs, ...previews, ...faults.flat()];
+}
+
 /** Returns the files whose name or text matches, in any of the kinds that visitors, search engines and readers load. */
 export const findNamed = (words: RegExp, files: Iterable<string>, read: (file: string) => string): string[] =>
   [...files].filter(
     (file) => words.test(file) || (/\.(html|xml|ics|json|js|txt|webmanifest)$/.test(file) && words.test(read(file))),
   );
-
-const time = v.optional(v.string());
-/** What the validators compare of a file with its page. */
-const fieldsSchema = v.object({
-  date: time,
-  updated: time,
-  status: v.optional(v.picklist(["scheduled", "cancelled", "moved"]), "scheduled"),
-  moved_from: time,
-  doors_at: time,
-  booking: v.optional(v.object({ closes_at: v.string() })),
-  stops: v.optional(v.array(v.object({ city: v.string() }))),
-});
-
-/** A file of a shop with the path of its page, as the author has written it. */
-export interface Entry {
-  kind: string;
-  path: string;
-  locale: Locale;
-  fields: v.InferOutput<typeof fieldsSchema>;
-  /** All of it, without the texts that describe pictures. */
-  text: string;
-}
-
-const toPath: Record<string, (id: string) => string> = {
-  news: (id) => link("", "news", { id }),
-  event: (id) => link("", "event", { id }),
-  campaign: (id) => link("", "event", { id: toCampaignPage(id) }),
-  goods: (uid) => link("", "item", { uid }),
-  package: (uid) => link("", "vip", { uid }),
-  about: (id) => `/about/${id}`,
-};
-
-export function readEntries(content: string): Entry[] {
-  return globSync(`${content}/*/*/index.*.md`).map((file) => {
-    const [id, kind] = [basename(dirname(file)), basename(dirname(dirname(file)))];
-    const text = readFileSync(file, "utf8");
-    return {
-      kind,
-      path: toPath[kind]?.(id) ?? "",
-      locale: file.endsWith("zh-CN.md") ? "zh-CN" : "en-US",
-      fields: v.parse(fieldsSchema, load(text.split("---\n")[1] ?? "", { schema: CORE_SCHEMA })),
-      text: text.replace(/\balt: *("[^"]*"|[^,}\n]*)/g, ""),
-    };
-  });
-}
 
 /** Returns the text of what a page shows in its main part. */
 export function getVisibleText({ html }: Pick<BuiltPage, "html">): string {

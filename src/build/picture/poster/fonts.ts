@@ -120,6 +120,14 @@ export function getGlyph(face: Face, character: string, isChinese: boolean): Pro
   return found;
 }
 
+/** Returns what a character looks like, in plain letters where no font has it but all of those, as IV for Ⅳ. */
+export async function getGlyphs(face: Face, character: string, isChinese: boolean): Promise<Glyph[]> {
+  const own = await getGlyph(face, character, isChinese);
+  if (!own.isPlate) return [own];
+  const plain = await Promise.all(Array.from(character.normalize("NFKC"), (letter) => getGlyph(face, letter, isChinese)));
+  return plain.some(({ isPlate }) => isPlate) ? [own] : plain;
+}
+
 async function findGlyph(face: Face, character: string, isChinese: boolean): Promise<Glyph> {
   if (/^\s/.test(character)) return { text: " ", width: face === "wide" ? 300 : 220, outline: [] };
   const [first = ""] = character;

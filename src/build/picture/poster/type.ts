@@ -1,5 +1,5 @@
 import { toPhrases } from "../../../lib/format.ts";
-import { type Command, em, type Face, type Glyph, getGlyph } from "./fonts.ts";
+import { type Command, em, type Face, type Glyph, getGlyphs } from "./fonts.ts";
 
 /** Text whose outlines are there. */
 export interface Text {
@@ -34,16 +34,8 @@ export async function loadText(face: Face, text: string, isChinese: boolean, mos
   const characters = Array.from(segmenter.segment(plain.slice(0, most * 12)), ({ segment }) => segment);
   const cut = characters.slice(0, most);
   const short = characters.length > most ? [...(cut.at(-1) === " " ? cut.slice(0, -1) : cut), "…"] : cut;
-  const glyphs = await Promise.all(short.map((character) => loadCharacter(face, character, isChinese)));
+  const glyphs = await Promise.all(short.map((character) => getGlyphs(face, character, isChinese)));
   return { face, glyphs: glyphs.flat() };
-}
-
-/** Returns what a character looks like, in plain letters where no font has it but all of those, as IV for Ⅳ. */
-async function loadCharacter(face: Face, character: string, isChinese: boolean): Promise<Glyph[]> {
-  const own = await getGlyph(face, character, isChinese);
-  if (!own.isPlate) return [own];
-  const plain = await Promise.all(Array.from(character.normalize("NFKC"), (letter) => getGlyph(face, letter, isChinese)));
-  return plain.some(({ isPlate }) => isPlate) ? [own] : plain;
 }
 
 /** Returns the width of glyphs in pixels. */
