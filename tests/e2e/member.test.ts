@@ -120,6 +120,11 @@ inBothLanguages(() => {
     await page.goto(`${prefix}/user/info`);
     const code = page.getByText(activity.check_in_code?.slice(0, 4) ?? "no code", { exact: true });
     await expect(code).toBeVisible();
+    // The next ticket is the first block below the member's name.
+    await expect(page.getByRole("main").getByRole("heading", { level: 2 }).first()).toHaveText(own.bookings);
+    await expect(
+      page.getByRole("main").getByRole("article").first().and(page.locator("article:has(.perforation)")),
+    ).toContainText(activity.check_in_code?.slice(4) ?? "no code");
     await page.getByRole("button", { name: own.change }).click();
     const dialog = page.getByRole("dialog", { name: own.changeTitle });
     await dialog.getByRole("radio", { name: /成都|Chengdu/ }).check();
