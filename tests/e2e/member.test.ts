@@ -168,6 +168,28 @@ inBothLanguages(() => {
     });
   });
 
+  test("the header shows the initial of the member's name, before the first paint", async ({ page, prefix, t }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await logIn(page);
+    // Without scripts from files, only the one in the head runs.
+    await page.route("**/_astro/**", (route) => route.fulfill({ contentType: "text/javascript", body: "" }));
+    for (const [nickname, initial] of [
+      ["小满", "小"],
+      ["\u201cAnna\u201d Bell", "A"],
+    ] as const) {
+      await page.evaluate((name) => {
+        localStorage.setItem(
+          "USER_INFO",
+          JSON.stringify({ ...JSON.parse(localStorage.getItem("USER_INFO") ?? ""), nickname: name }),
+        );
+      }, nickname);
+      await page.goto(`${prefix}/event`);
+      const me = page.getByRole("banner").getByRole("link", { name: t.frame.me });
+      await expect(me).toBeVisible();
+      expect(await me.evaluate((link) => getComputedStyle(link, "::before").content)).toBe(`"${initial}"`);
+    }
+  });
+
   test("Back after logging out shows no member data", async ({ page, prefix, t }) => {
     const { own } = getTexts(prefix);
     await logIn(page);
