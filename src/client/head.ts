@@ -46,13 +46,14 @@ response${isOrder ? `.then(r=>r.clone().json()).then(${paintPayCode})` : ""}.cat
 (window.earlyResponses??={})[path+body+previousToken]=response}`;
 }
 
-/** Applies the colour mode, marks the page for a member, and opens the login on pages that need a session. A page restored from the back/forward cache reloads if the session changed. */
+/** Applies the colour mode, marks the page for a member with the initial of the name, and opens the login on pages that need a session. A page restored from the back/forward cache reloads if the session changed. */
 const beforePaintScript = (name: RouteName | undefined) => `(()=>{
 const d=document.documentElement;let previousToken;
 const ${clearForeignName},
 get=k=>{try{const v=localStorage.getItem(k);if(v!==null)return v}catch{}try{return JSON.parse(name.slice(${mark.length}))[k]}catch{}},
 check=back=>{clearName(back);const t=get("TOKEN")||"";let u;try{u=JSON.parse(get("USER_INFO"))}catch{}
 d.toggleAttribute("data-token",!!t);d.toggleAttribute("data-member",!!(t&&u?.id));d.toggleAttribute("data-inactive",u?.activated===false);
+d.style.setProperty("--me",JSON.stringify(/[\\p{L}\\p{N}]/u.exec(u?.nickname)?.[0]??""));
 if(d.hidden=!t&&d.dataset.session!==undefined){location.replace(d.dataset.session+"?redirect="+encodeURIComponent(location.pathname.replace(/^\\/(${locales.join("|")})(?=\\/|$)/,"")+location.search))}
 else if(d.hidden=!!back&&t!==previousToken)location.reload();
 previousToken=t};

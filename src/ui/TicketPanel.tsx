@@ -11,43 +11,39 @@ interface TicketPanelProps {
   /** Label and value: dates and times, which are larger, then the venue. */
   facts: readonly (readonly [label: string, value: ReactNode])[];
   /** Classes of its parts, which each place sets for itself: a page has the styles of its own alone. */
-  style: Record<"panel" | "picture" | "title" | "facts" | "code" | "size", string>;
+  style: Record<"panel" | "picture" | "title" | "facts" | "code" | "perforation" | "size", string>;
   /** With the code: in the third column, or below it on a phone. */
   children?: ReactNode;
 }
 
-/** Half a hole, where the perforation ends. */
-const hole = "absolute size-6 rounded-full bg-bg -right-3";
-
-/** A booked place as a green ticket: the poster along a perforation, the code, date and doors. */
+/** A booked place as a green ticket: the whole poster beside a perforation, the code, date and doors. */
 export function TicketPanel({ picture, note, title, code, facts, style, children }: TicketPanelProps) {
   return (
-    <div className={`relative grid bg-sign text-on-sign ${style.panel}`}>
-      <div className={`relative lg:row-span-3 ${style.picture}`}>
+    <div className={`relative grid bg-sign text-on-sign lg:gap-x-6 ${style.panel}`}>
+      <div className={`lg:row-span-3 ${style.picture}`}>
         {picture && (
           <Picture
-            className="size-full aspect-[3/4] object-cover lg:absolute lg:inset-0"
+            className="w-full aspect-[3/4] object-contain object-top"
             picture={picture}
             alt=""
-            sizes="(min-width: 60rem) 20rem, 6rem"
+            sizes="(min-width: 60rem) 22.5rem, 8rem"
           />
         )}
-        <i className={`${hole} max-lg:hidden -top-3`} />
-        <i className={`${hole} max-lg:hidden -bottom-3`} />
       </div>
       <div className={`grid gap-3 p-4 ${style.title}`}>
         <p className="font-semibold">{note}</p>
         {title}
       </div>
-      <dl className={`col-2 flex flex-wrap items-baseline-last gap-4 p-4 lg:row-3 ${style.facts}`}>
+      <dl className={`col-2 flex flex-wrap items-baseline gap-4 p-4 lg:row-3 ${style.facts}`}>
         {facts.map(([label, value], index) => (
           <div key={label}>
             <dt className="text-xs">{label}</dt>
-            <dd className={index < facts.length - 1 ? "numeral text-2xl leading-[1.7rem]" : "font-semibold"}>{value}</dd>
+            <dd className={index < facts.length - 1 ? "numeral text-2xl leading-[1.7rem]" : "pt-px font-semibold"}>{value}</dd>
           </div>
         ))}
       </dl>
-      <div className={`relative col-span-full grid justify-items-center gap-4 p-4 lg:contents ${style.code}`}>
+      <div className={`relative col-span-full grid gap-4 p-4 lg:contents ${style.code}`}>
+        <i className={`perforation lg:col-2 ${style.perforation}`} />
         {children}
         <div className={`numeral leading-none lg:col-2 lg:row-2 lg:self-center ${style.size}`}>{code}</div>
       </div>

@@ -162,15 +162,45 @@ inBothLanguages(() => {
     });
     expect(lines).toBe(1);
     await page.evaluate(() => document.fonts.ready);
-    const [code, copy] = await ticket.getByText(/^[0-9A-Z]{8}$/).evaluate(
+    const [code, icon] = await ticket.getByText(/^[0-9A-Z]{8}$/).evaluate(
       (text, button) => {
-        return [text.getBoundingClientRect(), button?.getBoundingClientRect()].map((box) => box?.toJSON());
+        const icon = button?.querySelector("svg");
+        return [text.getBoundingClientRect(), icon?.getBoundingClientRect()].map((box) => box?.toJSON());
       },
       await ticket.getByRole("button").elementHandle(),
     );
-    // The code and its button are vertically centred on the same line.
-    expect(Math.abs(code.y + code.height / 2 - copy.y - copy.height / 2)).toBeLessThan(8);
-    expect(copy.x).toBeGreaterThanOrEqual(code.x + code.width);
+    // The icon stands beside the last line of the code.
+    expect(Math.abs(code.bottom - icon.bottom)).toBeLessThan(20);
+    expect(icon.x).toBeGreaterThanOrEqual(code.right);
+  });
+
+  test("a ticket's code is 120 px large on a desktop, its QR code 320 px or as wide as the card, black on white in the dark too", async ({
+    page,
+    prefix,
+  }) => {
+    const t = seat[getLocale(prefix)];
+    await page.emulateMedia({ colorScheme: "dark" });
+    await logIn(page);
+    const { activity } = await callServer(page, contract.activityBooking, { activity_uid: "slow" });
+    const ticket = page.getByRole("region", { name: t.code });
+    const code = ticket.getByText(/^[0-9A-Z]{8}$/);
+    const qr = ticket.getByRole("img", { name: fill(t.codeImage, { code: activity.check_in_code ?? "" }) });
+    const openAt = async (width: number, height: number) => {
+      await page.setViewportSize({ width, height });
+      await page.goto(`${prefix}/mall/order_event/slow`);
+      const card = qr.locator("xpath=..");
+      await expect(qr.locator("path")).toHaveCSS("fill", "rgb(0, 0, 0)");
+      await expect(card).toHaveCSS("background-color", "rgb(255, 255, 255)");
+      const [slabBox, cardBox, image, modules] = await Promise.all(
+        [card.locator("xpath=../.."), card, qr, qr.locator("path")].map((part) => part.boundingBox()),
+      );
+      return { slab: slabBox?.width ?? 0, card: cardBox?.width, image: image?.width, modules: modules?.width ?? 0 };
+    };
+    const phone = await openAt(375, 812);
+    expect(phone).toMatchObject({ card: phone.slab - 32, image: phone.slab - 32 });
+    expect((await openAt(640, 900)).modules).toBeGreaterThanOrEqual(320);
+    expect((await openAt(1440, 900)).modules).toBeGreaterThanOrEqual(320);
+    await expect(code).toHaveCSS("font-size", "120px");
   });
 
   test("the booking page marks the events entry as current in the navigation", async ({ page, prefix, t }) => {

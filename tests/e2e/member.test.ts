@@ -120,6 +120,11 @@ inBothLanguages(() => {
     await page.goto(`${prefix}/user/info`);
     const code = page.getByText(activity.check_in_code?.slice(0, 4) ?? "no code", { exact: true });
     await expect(code).toBeVisible();
+    // The next ticket is the first block below the member's name.
+    await expect(page.getByRole("main").getByRole("heading", { level: 2 }).first()).toHaveText(own.bookings);
+    await expect(
+      page.getByRole("main").getByRole("article").first().and(page.locator("article:has(.perforation)")),
+    ).toContainText(activity.check_in_code?.slice(4) ?? "no code");
     await page.getByRole("button", { name: own.change }).click();
     const dialog = page.getByRole("dialog", { name: own.changeTitle });
     await dialog.getByRole("radio", { name: /成都|Chengdu/ }).check();
@@ -161,6 +166,28 @@ inBothLanguages(() => {
       await page.getByRole("button", { name: texts.state.retry }).click();
       await expect(page.getByText(t.empty)).toBeVisible();
     });
+  });
+
+  test("the header shows the initial of the member's name, before the first paint", async ({ page, prefix, t }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await logIn(page);
+    // Without scripts from files, only the one in the head runs.
+    await page.route("**/_astro/**", (route) => route.fulfill({ contentType: "text/javascript", body: "" }));
+    for (const [nickname, initial] of [
+      ["小满", "小"],
+      ["\u201cAnna\u201d Bell", "A"],
+    ] as const) {
+      await page.evaluate((name) => {
+        localStorage.setItem(
+          "USER_INFO",
+          JSON.stringify({ ...JSON.parse(localStorage.getItem("USER_INFO") ?? ""), nickname: name }),
+        );
+      }, nickname);
+      await page.goto(`${prefix}/event`);
+      const me = page.getByRole("banner").getByRole("link", { name: t.frame.me });
+      await expect(me).toBeVisible();
+      expect(await me.evaluate((link) => getComputedStyle(link, "::before").content)).toBe(`"${initial}"`);
+    }
   });
 
   test("Back after logging out shows no member data", async ({ page, prefix, t }) => {

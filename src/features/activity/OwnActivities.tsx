@@ -33,11 +33,12 @@ function getTag(t: OwnActivitiesProps["t"], isPast: boolean, isCancelled = false
 }
 
 const card = {
-  panel: "grid-cols-[7rem_minmax(0,1fr)] lg:grid-cols-[13rem_minmax(0,1fr)]",
+  panel: "grid-cols-[8rem_minmax(0,1fr)] lg:grid-cols-[13rem_minmax(0,1fr)]",
   picture: "row-span-2",
   title: "col-2",
   facts: "col-2",
-  code: "border-t-2 [border-style:dashed] border-bg",
+  code: "justify-items-center",
+  perforation: "top-0",
   size: "px-4 text-5xl lg:text-7xl",
 };
 

@@ -20,7 +20,7 @@ function Ticket({ activity, event, prefix, t }: SeatProps) {
   const starts = new Date(activity.starts_at);
   return (
     <dl className="stub relative bg-surface mt-0 grid grid-cols-[1fr_1fr] lg:grid-cols-[1fr_1fr_1.75fr]">
-      <div className="px-5 py-4.5 col-span-full h-[var(--y)] border-b-2 [border-style:dashed] border-line flex items-end gap-4 justify-between">
+      <div className="px-5 lg:px-7 py-4.5 col-span-full h-[var(--y)] border-b-2 [border-style:dashed] border-line flex items-end gap-4 justify-between">
         <dt className="sr-only text-xs text-ink-3 font-semibold">{t.date}</dt>
         <dd className="numeral text-[length:clamp(4rem,9vw,6.25rem)] leading-[0.8] tracking-[-0.045em] font-semibold last:text-right">
           <time dateTime={activity.starts_at}>{formatMonthDay(starts)}</time>
@@ -31,7 +31,7 @@ function Ticket({ activity, event, prefix, t }: SeatProps) {
         </dd>
       </div>
       {event && (
-        <div className="px-5 py-4.5 pr-2">
+        <div className="px-5 lg:pl-7 py-4.5 pr-2">
           <dt className="text-xs text-ink-3 font-semibold">{t.doors}</dt>
           <dd className="numeral font-semibold leading-[1.45] text-[1.5rem]">{formatTime(new Date(event.doors))}</dd>
         </div>
@@ -40,7 +40,7 @@ function Ticket({ activity, event, prefix, t }: SeatProps) {
         <dt className="text-xs text-ink-3 font-semibold">{t.start}</dt>
         <dd className="numeral font-semibold leading-[1.45] text-[1.5rem]">{formatTime(starts)}</dd>
       </div>
-      <div className="pt-0 px-5 py-4.5 col-span-full lg:col-auto lg:pt-4.5">
+      <div className="pt-0 px-5 lg:pr-7 py-4.5 col-span-full lg:col-auto lg:pt-4.5">
         <dt className="text-xs text-ink-3 font-semibold">{t.venue}</dt>
         <dd className="font-semibold leading-[1.45]">
           {joinPlace(activity.city, activity.venue, locale)}

@@ -86,7 +86,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
         <LineItems label={t.lines} items={[toLineItem(item, sku, quantity, props)]} variant="draft" hasViewTransition />
       </div>
       <div className="col-span-full min-w-0 lg:col-start-5 lg:col-span-5 lg:row-2">
-        <div className="h-full bg-surface p-5 lg:p-7 lg:[&_[data-field]]:h-full lg:[&_[data-field]]:grid-rows-[auto_1fr] lg:[&_textarea]:h-full">
+        <div className="bg-surface p-5 lg:p-7">
           <TextArea
             label={c.noteLabel}
             placeholder={c.notePlaceholder}

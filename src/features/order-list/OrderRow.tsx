@@ -131,7 +131,7 @@ function DueRow({ order, t, href, now, isPayable, onOver }: RowProps & Pick<Orde
           formatLastChange({ order, t })
         )}
       </div>
-      <p className="grid gap-2 justify-items-end self-center max-sm:justify-self-end sm:max-lg:col-start-2 sm:max-lg:-col-end-1">
+      <p className="grid gap-4 justify-items-end self-center max-sm:justify-self-end sm:max-lg:col-start-2 sm:max-lg:-col-end-1">
         <span className="numeral text-2xl leading-none lg:text-[2rem]">{formatYuan(order.pay_fen)}</span>
         <ButtonLink variant="neutral" size="lg" href={href}>
           {isPayable ? t.pay : t.view}

@@ -54,8 +54,8 @@ function CancelOrder({ cancel, label }: { cancel: () => Promise<void>; label: st
   );
 }
 
-/** The last of several ways: flush with the others where it stands on a line of its own. */
-const quiet = "inline-flex items-center min-h-12 font-semibold text-ink";
+/** The last of several ways: in the middle below the two others on a phone. */
+const quiet = "inline-flex items-center min-h-12 font-semibold text-ink max-sm:justify-center max-sm:col-span-full";
 
 /** Links onwards from an order that is not pending; the server decides in `order.actions` what the member may do. */
 export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outcome, prefix, t }: OrderPanelProps) {
@@ -70,7 +70,7 @@ export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outc
       : ([orders, ["mall", t.browse]] as const);
   const rebuy = order.actions.rebuy && (
     <ButtonLink
-      className={isClosed ? "" : quiet}
+      className={isClosed ? "max-sm:col-span-full max-sm:justify-between" : quiet}
       size="lg"
       sign={isClosed}
       variant={isClosed ? "solid" : "link"}
@@ -81,7 +81,7 @@ export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outc
   );
   return (
     <>
-      <p className="ways flex flex-wrap items-center gap-3 mt-2">
+      <p className="ways grid grid-cols-2 sm:flex flex-wrap items-center gap-3 mt-2">
         {isClosed && rebuy}
         <ButtonLink size="lg" variant={isClosed ? "outline" : "neutral"} href={link(prefix, first)}>
           {firstLabel}

@@ -114,19 +114,16 @@ export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
 }
 
 /** Shows the facts that customer service needs: parcel, order number, time and note. */
-export function OrderDetails({ order, locale, t }: { order: Order; locale: string; t: Texts }) {
+export function OrderDetails({ order, locale, isWide, t }: { order: Order; locale: string; isWide: boolean; t: Texts }) {
   return (
-    <dl
-      className={`spec border-t border-line ${order.status === "pending" || order.status === "closed" ? "" : "lg:grid lg:grid-cols-2 lg:gap-x-gap"}`}
-      aria-label={t.facts}
-    >
+    <dl className={`spec border-t border-line ${isWide ? "lg:grid lg:grid-cols-2 lg:gap-x-gap" : ""}`} aria-label={t.facts}>
       {order.shipment && (
         <>
-          <div className="grid grid-cols-[5rem_1fr] gap-2 py-3 border-b border-line">
+          <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">
             <dt className="text-ink-3 text-sm">{t.carrier}</dt>
             <dd>{order.shipment.carrier}</dd>
           </div>
-          <div className="grid grid-cols-[5rem_1fr] gap-2 py-3 border-b border-line">
+          <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">
             <dt className="text-ink-3 text-sm">{t.tracking}</dt>
             <dd className="numeral font-semibold">
               {order.status === "shipped" ? (
@@ -138,7 +135,7 @@ export function OrderDetails({ order, locale, t }: { order: Order; locale: strin
           </div>
         </>
       )}
-      <div className="grid grid-cols-[5rem_1fr] gap-2 py-3 border-b border-line">
+      <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">
         <dt className="text-ink-3 text-sm">{t.number}</dt>
         <dd>
           <CopyText text={order.order_sn} what={t.number} t={t}>
@@ -146,12 +143,12 @@ export function OrderDetails({ order, locale, t }: { order: Order; locale: strin
           </CopyText>
         </dd>
       </div>
-      <div className="grid grid-cols-[5rem_1fr] gap-2 py-3 border-b border-line">
+      <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">
         <dt className="text-ink-3 text-sm">{t.created}</dt>
         <dd>{formatDateTime(order.created_at)}</dd>
       </div>
       {order.note && (
-        <div className="grid grid-cols-[5rem_1fr] gap-2 py-3 border-b border-line">
+        <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">
           <dt className="text-ink-3 text-sm">{t.note}</dt>
           <dd lang={getLanguage(order.note, locale)}>{order.note}</dd>
         </div>

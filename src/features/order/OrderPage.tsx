@@ -58,7 +58,9 @@ export function OrderPage(props: Props) {
   const root = useStatusAnnouncement(order.status, () => announce(t[order.status]));
   const outcome = getOutcome(order);
   const isPaid = order.status !== "pending" && order.status !== "closed";
-  const details = <OrderDetails order={order} locale={locale} t={t} />;
+  // Below what was bought where nothing else is, beside it where there is room.
+  const isBelow = isPaid || (order.kind === "package" && order.status === "pending");
+  const details = <OrderDetails order={order} locale={locale} isWide={isBelow} t={t} />;
   const panelProps = { ...props, outcome, onMinutes: (n: number) => announce(fill(t.minutesLeft, { n })) };
   return (
     <>
@@ -84,13 +86,13 @@ export function OrderPage(props: Props) {
             {order.address && (
               <ShippingAddress address={order.address} locale={locale} isClosed={order.status === "closed"} t={t} />
             )}
-            {isPaid && details}
+            {isBelow && details}
           </div>
           <div
             className={`col-span-full min-w-0 grid gap-4 content-start lg:col-start-9 lg:-col-end-1 lg:self-start ${order.status === "pending" ? "lg:pt-26" : "lg:sticky lg:top-[calc(var(--header)_+_1.5rem)]"}`}
           >
             <OrderTotals order={order} t={t} />
-            {!isPaid && details}
+            {!isBelow && details}
             <OrderActions {...panelProps} />
           </div>
         </div>

@@ -36,14 +36,14 @@ function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snap
   const now = preview.state === "ready" ? preview.data.preview?.current_expires_at : null;
   return (
     <section
-      className="grid gap-x-5 items-baseline text-sm text-ink-2 lg:grid-cols-[auto_1fr] lg:gap-y-1"
+      className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 items-baseline text-sm text-ink-2 lg:gap-x-5"
       aria-label={t.expiry}
     >
       <h2 className="col-span-full font-semibold text-sm text-ink font-sans tracking-normal">{t.expiryNow}</h2>
-      <p className="max-lg:mt-1">{t.expiryFrom}</p>
+      <p>{t.expiryFrom}</p>
       <p className="numeral text-ink lg:text-xl">{preview.state === "ready" ? (now ? date(now) : t.noPass) : "\u00a0"}</p>
-      <p className="max-lg:mt-1">{t.expiryTo}</p>
-      <p className="numeral text-2xl leading-[1.2] text-accent-ink lg:text-3xl">{after ? date(after) : "\u00a0"}</p>
+      <p>{t.expiryTo}</p>
+      <p className="numeral text-xl leading-[1.2] text-accent-ink lg:text-3xl">{after ? date(after) : "\u00a0"}</p>
     </section>
   );
 }

@@ -17,7 +17,7 @@ function getTexts(order: Order, outcome: Outcome, t: OrderPanelProps["t"]) {
       return {
         at: order.shipped_at,
         statusTime: t.shippedAt,
-        body: carrier ? fill(t.shippedBody, { carrier }) : t.shippedBare,
+        body: carrier ? fill(t.shippedBody, { carrier: carrier.replaceAll(" ", "\u00a0") }) : t.shippedBare,
       };
     case "completed":
       return { at: order.completed_at, statusTime: t.completedAt, body: t.completedBody };
@@ -61,18 +61,21 @@ export function PaidPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) 
             </p>
           )}
           <h1
-            className="font-bold text-[length:clamp(4rem,15vw,12.5rem)] leading-[0.98] font-display tabular-nums tracking-[-0.04em] mt-4 mb-3 ml-[-0.02em] outline-none whitespace-pre-line focus:outline-none focus:[box-shadow:none] max-lg:my-0 max-lg:col-span-full"
+            className="font-bold text-[length:clamp(4rem,15vw,12.5rem)] leading-[0.98] font-display tabular-nums tracking-[-0.04em] mt-4 mb-6 ml-[-0.02em] outline-none whitespace-pre-line focus:outline-none focus:[box-shadow:none] max-lg:my-0 max-lg:col-span-full"
             tabIndex={-1}
           >
             {t[order.status]}
           </h1>
           <p className="text-xl font-semibold leading-[1.45] max-w-[26em] break-keep wrap-anywhere">
-            {body.match(/[^，。]+[，。]*/g)?.map((clause) => (
-              <Fragment key={clause}>
-                {clause}
-                <wbr />
-              </Fragment>
-            ))}
+            {/* A sentence that does not fit beside the one before begins a line. */}
+            <span className="block max-lg:pr-3 text-balance">
+              {body.match(/.+?(?:[，。]|\. |$)/g)?.map((clause) => (
+                <Fragment key={clause}>
+                  <span className="inline-block">{clause.trimEnd()}</span>
+                  {clause.endsWith(" ") ? " " : <wbr />}
+                </Fragment>
+              ))}
+            </span>
             {outcome === "shipped" && order.shipment && (
               <span className="block mt-1 numeral text-2xl lg:text-4xl">
                 <CopyText text={order.shipment.tracking} what={t.tracking} t={t} />

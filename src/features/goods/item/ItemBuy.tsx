@@ -1,4 +1,5 @@
 import type { ReactNode, SubmitEvent } from "react";
+import ArrowRight from "~icons/lucide/arrow-right";
 import { fill } from "../../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../../i18n/locale.ts";
 import type { Goods } from "../../../api/goods.ts";
@@ -94,8 +95,13 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
             {t.toMall}
           </ButtonLink>
         ) : (
-          <button className="more" type="submit" formAction={link(prefix, "orderBak", params)}>
+          <button
+            className="more max-lg:justify-center max-lg:w-full max-lg:h-12 max-lg:text-base max-lg:rounded-control max-lg:[box-shadow:inset_0_0_0_1.5px_var(--line-strong)]"
+            type="submit"
+            formAction={link(prefix, "orderBak", params)}
+          >
             {t.oneGo}
+            <ArrowRight className="icon go" aria-hidden="true" />
           </button>
         )}
       </p>
