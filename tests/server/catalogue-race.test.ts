@@ -5,8 +5,9 @@ import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { createPostgresDatabase } from "../../server/db/postgres.ts";
 import { activities, activityBookings, bookings, stops } from "../../server/db/schema/booking.ts";
 import { goods, packages, skus, stockMovements } from "../../server/db/schema/catalogue.ts";
-import { orders } from "../../server/db/schema/order.ts";
-import { lockCatalogue } from "../../server/modules/catalogue/apply.ts";
+import { orderItems, orders } from "../../server/db/schema/order.ts";
+import { catalogueLocks, lockCatalogue } from "../../server/modules/catalogue/apply.ts";
+import { renameAliases } from "../../server/modules/catalogue/rename.ts";
 import { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { createCatalogue } from "../fixtures/catalogue.ts";
@@ -50,26 +51,32 @@ async function applyTwo(removed: Guard[] = []): Promise<boolean> {
   return results.every(({ status }) => status === 0) && titles.length === 1;
 }
 
-/** Renames a limited pass while members buy it. Returns whether its stock and its movements follow its orders. */
-async function renamePass(removed: Guard[] = []): Promise<boolean> {
+/** Renames a limited and an unlimited pass while members buy them. Returns whether stock, movements and items follow the orders. */
+async function renamePasses(removed: Guard[] = []): Promise<boolean> {
   const { db, buyers, change, isLedgerRight } = await open(removed, 12);
-  const pass = { uid: "all-access", expected_pay_fen: 69_800 };
+  const limited = { uid: "all-access", expected_pay_fen: 69_800 };
   const [renamed, ...responses] = await Promise.all([
-    change("apply", ({ packages }) => rename("all-access", "door")(packages)),
-    ...buyers.map((buyer) => buyer.sendPackageOrder(pass)),
+    change("apply", ({ packages }) => {
+      rename("all-access", "door")(packages);
+      rename("listener", "seat")(packages);
+    }),
+    ...buyers.map((buyer, n) => buyer.sendPackageOrder(n % 2 ? {} : limited)),
   ]);
-  const sold = responses.filter(({ code }) => code === codes.success).length;
+  const sold = responses.filter(({ code }, n) => n % 2 === 0 && code === codes.success).length;
   const [row] = await db.select().from(packages).where(eq(packages.uid, "door"));
-  const old = await db.select().from(stockMovements).where(eq(stockMovements.uid, "all-access"));
-  const isServed = responses.every(({ status }) => status === 200);
-  return renamed.status === 0 && isServed && row?.stock === 500 - sold && old.length === 0 && (await isLedgerRight());
+  const movements = await db.select().from(stockMovements).where(eq(stockMovements.uid, "all-access"));
+  const items = await db
+    .select()
+    .from(orderItems)
+    .where(inArray(orderItems.uid, ["all-access", "listener"]));
+  const isRight = row?.stock === 500 - sold && movements.length === 0 && items.length === 0 && (await isLedgerRight());
+  return renamed.status === 0 && responses.every(({ status }) => status === 200) && isRight;
 }
 
 /** Renames an item while members pay and cancel their orders of it. Returns whether stock and sold pieces follow its orders. */
 async function renameItem(removed: Guard[] = []): Promise<boolean> {
   const { db, buyers, change, isLedgerRight } = await open(removed, 12);
   const pending = await Promise.all(buyers.map(async (buyer) => ({ buyer, order_sn: await buyer.order() })));
-  const paths = await Promise.all(pending.map(({ buyer, order_sn }) => buyer.cashier(order_sn)));
   const [before] = await db.select().from(goods).where(eq(goods.uid, "tote"));
   const [renamed] = await Promise.all([
     change("apply", ({ goods: items }) => {
@@ -81,7 +88,7 @@ async function renameItem(removed: Guard[] = []): Promise<boolean> {
   const [item] = await db.select().from(goods).where(eq(goods.uid, "bag"));
   const [sku] = await db.select().from(skus).where(eq(skus.uid, "bag"));
   const paid = await db.select().from(orders).where(eq(orders.status, "paid"));
-  const isWhole = paths.length === 12 && paid.length === 6 && sku?.stock === 240 - 6;
+  const isWhole = paid.length === 6 && sku?.stock === 240 - 6;
   return renamed.status === 0 && isWhole && item?.sold === (before?.sold ?? 0) + 6 && (await isLedgerRight());
 }
 
@@ -143,7 +150,7 @@ async function reducePlaces(removed: Guard[] = []): Promise<boolean> {
 
 const races: [title: string, race: (removed?: Guard[]) => Promise<boolean>, guard: Guard][] = [
   ["of two catalogues applied at once the database holds one whole", applyTwo, "catalogue-lock"],
-  ["a pass renamed while it is bought loses no sale", renamePass, "rename-lock"],
+  ["passes renamed while they are bought lose no sale", renamePasses, "rename-lock"],
   ["an item renamed while its orders are paid and cancelled loses no piece", renameItem, "rename-lock"],
   ["a show and a tour renamed while members book and give back lose no place", renamePlaces, "rename-lock"],
   ["fewer places applied while members book are applied, or refused by name", reducePlaces, "places-lock"],
@@ -190,13 +197,35 @@ describe.skipIf(!hasPostgres)("npm run catalogue -- apply on PostgreSQL", () => 
     expect(await db.select().from(skus).where(eq(skus.uid, "tote"))).toMatchObject([{ stock: 240 - served }]);
   });
 
+  it("makes who orders and books during a rename wait for its end, and refuses the old uid", async () => {
+    const { db, buyers, catalogue } = await open([], 1);
+    rename("listener", "seat")(catalogue.packages);
+    rename("echo", "echo-map")(catalogue.activities);
+    rename("spring", "spring-27")(catalogue.campaigns);
+    const { responses } = await db.runTransaction(async (tx) => {
+      await renameAliases(tx, catalogueLocks, catalogue);
+      const responses = buyers.flatMap((buyer) => [
+        buyer.sendPackageOrder(),
+        buyer.send(contract.activityBooking, { activity_uid: "echo" }),
+        buyer.send(contract.makeBooking, placeOf("spring")),
+      ]);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return { responses };
+    });
+    const received = (await Promise.all(responses)).map(({ code }) => code);
+    expect(received).toEqual([codes.soldOut, codes.notFound, codes.notFound]);
+  });
+
   it("gives an item another title without waiting for its buyers", async () => {
     const { db, change } = await open([]);
-    const { text } = await db.runTransaction(async (tx) => {
-      await tx.select().from(skus).where(eq(skus.goodsUid, "tee")).for("update");
-      return change("apply", ({ goods: items }) => {
+    const retitle = () =>
+      change("apply", ({ goods: items }) => {
         findEntry(items, "tee").title["en-US"] = "The tee";
       });
+    const text = await db.runTransaction(async (tx) => {
+      await tx.select().from(skus).where(eq(skus.goodsUid, "tee")).for("update");
+      const waited = new Promise<string>((resolve) => setTimeout(resolve, 10_000, "waits"));
+      return Promise.race([retitle().then((result) => result.text), waited]);
     });
     expect(text).toMatch(/^goods\/tee title/);
   });
