@@ -53,32 +53,28 @@ export const chunkFiles = {
     "i18n/catalogue.ts",
   ],
   session: ["src/features/session/store.ts", "src/lib/draft.ts"],
-  form: [
-    "src/ui/ResourceView.tsx",
-    "src/ui/Dialog.tsx",
-    "src/ui/form/Field.tsx",
-    "src/ui/Notice.tsx",
-    "src/ui/Tag.tsx",
-    "src/api/address-line.ts",
-  ],
+  form: ["src/ui/ResourceView.tsx", "src/ui/Notice.tsx", "src/ui/Tag.tsx", "src/api/address-line.ts"],
+  fields: ["src/ui/form/Field.tsx", "src/ui/form/Check.tsx", "src/ui/form/TextArea.tsx"],
   /** Reading pages load it without the following. */
   date: ["src/lib/date.ts"],
   /** Only pages with tickets or orders load it. */
   snapshot: ["src/api/snapshot.ts", "src/ui/SnapshotNotice.tsx"],
-  order: ["src/ui/LineItems.tsx", "src/api/order-status.ts", "src/lib/use-countdown.ts"],
+  order: ["src/ui/LineItems.tsx", "src/api/order.ts", "src/api/order-status.ts", "src/lib/use-countdown.ts"],
   picture: ["src/ui/Picture.tsx"],
-  goods: ["src/api/goods.ts", "src/features/goods/card.ts"],
+  goods: ["src/api/goods.ts"],
+  ticket: ["src/ui/TicketCard.tsx", "src/ui/TicketPanel.tsx"],
   /** What the profile shows together. */
   member: [
     "src/api/activity.ts",
     "src/api/address.ts",
     "src/api/booking.ts",
     "src/features/activity/store.ts",
+    "src/features/address/AddressDialog.tsx",
+    "src/features/address/AddressText.tsx",
+    "src/features/address/address-draft.ts",
     "src/features/address/store.ts",
     "src/features/campaign/store.ts",
     "src/lib/scroll.ts",
-    "src/ui/form/Check.tsx",
-    "src/ui/form/TextArea.tsx",
   ],
 };
 
@@ -102,12 +98,14 @@ export const chunkGroups = [
   // Only who has a token loads it.
   { name: "session", test: match(...chunkFiles.session) },
   { name: "form", test: match(...chunkFiles.form) },
+  { name: "fields", test: match(...chunkFiles.fields) },
   // Before `order`, whose files import it.
   { name: "picture", test: match(...chunkFiles.picture) },
   { name: "date", test: match(...chunkFiles.date) },
   { name: "snapshot", test: match(...chunkFiles.snapshot) },
   { name: "order", test: match(...chunkFiles.order) },
   { name: "goods", test: match(...chunkFiles.goods) },
+  { name: "ticket", test: match(...chunkFiles.ticket) },
   { name: "member", test: match(...chunkFiles.member) },
 ];
 

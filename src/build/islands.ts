@@ -45,23 +45,23 @@ const startsIslands = /astro-island|self\.Astro\b/;
 /** Remembers the last button that was pressed in an island before the runtime came. */
 const pressRecorder = `addEventListener("click",self.recordPress=e=>{recordPress.button=e.target.closest("astro-island [type=button]")??recordPress.button},!0)`;
 
-/** Moves Astro's island runtime into a cacheable file, and leaves a recorder of presses. Public pages with a form keep it inline: what is chosen there is sent with the form. */
-export function shareIslandScript(tags: Tag[]): { shared: Shared | null; moved: Edit[] } {
+/** Moves Astro's island runtime into a cacheable file, and returns a recorder of presses for the script of the head. Public pages with a form keep it inline: what is chosen there is sent with the form. */
+export function shareIslandScript(tags: Tag[]): { shared: Shared | null; moved: Edit[]; recorder: string } {
   const isMemberPage = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-session"));
   const scripts = tags.filter(
     ({ name, attributes, text }) => name === "script" && attributes.size === 0 && startsIslands.test(text ?? ""),
   );
   // The search of the header is no such form.
   const hasForm = tags.some(({ name, attributes }) => name === "form" && attributes.get("role") !== "search");
-  if ((hasForm && !isMemberPage) || scripts.length === 0) return { shared: null, moved: [] };
+  if ((hasForm && !isMemberPage) || scripts.length === 0) return { shared: null, moved: [], recorder: "" };
   const text = minify(scripts.map((script) => script.text).join(";\n"));
   const file = `_astro/islands.${createHash("sha256").update(text).digest("base64url").slice(0, 8)}.js`;
   const moved = scripts.map(({ start, end }, index) => ({
     start,
     end,
-    text: index === 0 ? `<script>${pressRecorder}</script><script async src="/${file}"></script>` : "",
+    text: index === 0 ? `<script async src="/${file}"></script>` : "",
   }));
-  return { shared: { file, text }, moved };
+  return { shared: { file, text }, moved, recorder: pressRecorder };
 }
 
 /** Preloads an island's chunks in parallel: eager islands from `<head>` (React excluded, it waits for first paint), the others when they hydrate. */

@@ -32,12 +32,12 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
   const urls = [...new Set(Array.from(html.matchAll(/\/_astro\/[\w.@~-]+\.js/g), ([url]) => url))].sort();
   const code = chunks.reachable(urls);
   const { edits, css } = purgeStyles(tags, code, sheets);
-  const { shared, moved } = shareIslandScript(tags);
+  const { shared, moved, recorder } = shareIslandScript(tags);
   const own = tags.filter(({ start }) => !moved.some((edit) => edit.start === start));
   const all = [
     ...edits,
     ...moved,
-    ...scriptEdits(own),
+    ...scriptEdits(own, recorder),
     ...deferModules(own),
     ...islandEdits(html, tags, chunks),
     ...requoteFailures(html, tags),

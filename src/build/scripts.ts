@@ -16,15 +16,15 @@ export function minify(script: string): string {
   return code.trim();
 }
 
-/** Minifies inline scripts and merges adjacent ones, as each costs a hash. */
-export function scriptEdits(tags: Tag[]): Edit[] {
+/** Minifies inline scripts and merges adjacent ones, as each costs a hash, and `more` with the first. */
+export function scriptEdits(tags: Tag[], more = ""): Edit[] {
   const edits: Edit[] = [];
   let texts: string[] = [];
   for (const { name, attributes, text, start, end } of tags) {
     if (name !== "script" || attributes.size > 0 || !text) continue;
     const before = edits.at(-1);
     const follows = before?.end === start;
-    texts = follows ? [...texts, text] : [text];
+    texts = follows ? [...texts, text] : edits.length === 0 && more ? [more, text] : [text];
     const edit = { start: follows ? before.start : start, end, text: `<script>${minify(texts.join(";\n"))}</script>` };
     edits.splice(follows ? -1 : edits.length, 1, edit);
   }

@@ -4,6 +4,7 @@ import { requestHeaders } from "../api/envelope.ts";
 import { goodsInfo } from "../api/goods.ts";
 import { mallOrderInfo, mallPayCode, packageOrderInfo, packagePayCode } from "../api/order.ts";
 import { mark } from "../api/tab-storage.ts";
+import { draftSizes, widths } from "../lib/picture.ts";
 import { type Here, matchRoute, type RouteName } from "../routes.ts";
 
 // Inline scripts of the head, as text: they run before the first paint, and the CSP holds their hash.
@@ -29,6 +30,10 @@ const earlyCalls: Partial<Record<RouteName, readonly { method: string; path: str
 /** Puts the pay code into the skeleton of an order's page, which React replaces by the order with the same code. */
 const paintPayCode = `({data:c})=>{const q=document.getElementById("early-code");if(q&&c.image){q.src=c.image;q.classList.remove("skeleton");q.previousSibling.hidden=!c.link}}`;
 
+/** Puts the item's picture into the skeleton of a checkout, in the widths of `toSrcset`. React replaces it by the same picture in the same place. */
+const paintPicture = `({data:{info:{images:[c]}}})=>{const i=document.getElementById("early-picture"),[,f,l]=/^(\\/p.+\\/)(\\d+)\\.webp$/.exec(c.url)??[];
+if(f)i.sizes="${draftSizes}",i.srcset=[${widths}].filter(w=>w<=l*.8).concat(l).map(w=>f+w+".webp "+w+"w").join();i.src=c.url}`;
+
 /** Sends these calls in parallel before the page's modules load. `send` takes the responses from `earlyResponses`, by path, payload and token. */
 function earlyCallsScript(name: RouteName | undefined): string {
   const calls = (name && earlyCalls[name]) ?? [];
@@ -42,7 +47,7 @@ function earlyCallsScript(name: RouteName | undefined): string {
 if(previousToken&&part)for(const [path,post] of ${JSON.stringify(requests)}){
 const body=post?JSON.stringify({${key}:part[0]}):undefined,response=fetch("${import.meta.env.PUBLIC_API_ORIGIN ?? ""}"+path,{method:post?"POST":"GET",body,
 headers:${headers.replace(/"(previousToken|d\.lang)"/g, "$1")},signal:AbortSignal.timeout(15e3)});
-response${isOrder ? `.then(r=>r.clone().json()).then(${paintPayCode})` : ""}.catch(()=>{});
+response.then(r=>r.clone().json()).then(${isOrder ? paintPayCode : paintPicture}).catch(()=>{});
 (window.earlyResponses??={})[path+body+previousToken]=response}`;
 }
 

@@ -1,15 +1,29 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { Checkout, type CheckoutProps } from "../features/checkout/Checkout.tsx";
-import { OrderView } from "../features/order/OrderView.tsx";
 import type { OrderTexts } from "../features/order/props.ts";
 import { prefetchOrder } from "../features/order/store.ts";
 import { link } from "../routes.ts";
+import { useModule } from "../ui/Dialog.tsx";
 
 type ConfirmAndPayProps = Omit<CheckoutProps, "onPlaced"> & OrderTexts;
+
+const loadOrderView = () => import("../features/order/OrderView.tsx");
 
 /** Confirms an order and then pays it without leaving the page. Both islands inside catch their own errors. */
 export function ConfirmAndPay({ prefix, c, t, pay, states }: ConfirmAndPayProps) {
   const [orderSn, setOrderSn] = useState("");
+  const [isTouched, setTouched] = useState(false);
+  useEffect(() => {
+    // Long before the order is placed, but after the form is there.
+    const stop = new AbortController();
+    for (const name of ["pointerdown", "keydown"])
+      addEventListener(name, () => setTouched(true), { once: true, signal: stop.signal });
+    return () => stop.abort();
+  }, []);
+  const openOwnPage = useCallback(() => {
+    if (orderSn) location.reload();
+  }, [orderSn]);
+  const OrderView = useModule(isTouched || orderSn !== "", loadOrderView, openOwnPage)?.OrderView;
   const showOrder = useCallback(
     (order_sn: string) => {
       // A reload, or a login on the way, then opens the order's own page.
@@ -20,7 +34,7 @@ export function ConfirmAndPay({ prefix, c, t, pay, states }: ConfirmAndPayProps)
     },
     [prefix],
   );
-  if (!orderSn) return <Checkout prefix={prefix} c={c} t={t} states={states} onPlaced={showOrder} />;
+  if (!orderSn || !OrderView) return <Checkout prefix={prefix} c={c} t={t} states={states} onPlaced={showOrder} />;
   return (
     <div className="placed">
       <OrderView prefix={prefix} kind="goods" orderSn={orderSn} t={t} pay={pay} states={states} />

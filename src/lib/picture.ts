@@ -1,7 +1,10 @@
 // A picture's address holds everything that a page needs: /pictures/<hash>.<tint>/<largest width>.webp or /pictures/<hash>.<tint>.svg.
 
-const widths = [320, 640, 960, 1600] as const;
+export const widths = [320, 640, 960, 1600] as const;
 const raster = /^(\/pictures\/[0-9a-f]{12}\.\w+\/)(\d+)\.webp$/;
+
+/** How wide the picture of an item stands that is about to be ordered, as in the `sizes` of an `img`. */
+export const draftSizes = "(min-width: 60rem) 30vw, 40vw";
 
 /** The largest width of a picture on the site. */
 export const largestWidth = widths[3];
@@ -26,6 +29,12 @@ export function toSrcset(url: string, type: "webp" | "avif" = "webp", most: numb
 export function withoutAlt({ url, width, height }: { url: string; width: number; height: number }) {
   return { url, width, height };
 }
+
+/** Returns the letter that stands for the picture of an item without one. */
+export const toInitial = (title: string) => /[\p{L}\p{N}]/u.exec(title)?.[0] ?? "";
+
+/** Returns the name under which a view transition carries the picture of an item. */
+export const getTransitionName = (goodsUid: string) => `good-${goodsUid}`;
 
 /** Returns an SVG as it stands in a page, where it decorates. */
 export const toInlineSvg = (svg: string): string =>

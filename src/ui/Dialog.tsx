@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 
 interface DialogProps {
   /** "" while it is closed and nothing has one yet. */
@@ -9,6 +9,15 @@ interface DialogProps {
   /** Lays out a form. */
   wide?: boolean;
   children: ReactNode;
+}
+
+/** Loads the module of a dialog's content once it is `needed`; null until then. `onFailed` runs after the page has reported that it cannot be loaded. */
+export function useModule<Module>(needed: boolean, load: () => Promise<Module>, onFailed: () => void): Module | null {
+  const [module, setModule] = useState<Module | null>(null);
+  useEffect(() => {
+    if (needed && !module) load().then(setModule, onFailed);
+  }, [needed, module, load, onFailed]);
+  return module;
 }
 
 /** The native modal dialog. Escape and the backdrop close it; focus returns. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { draftSizes } from "../lib/picture.ts";
 import { Picture, type PictureData } from "./Picture.tsx";
 
 interface LineItem {
@@ -31,7 +32,7 @@ const variants = {
     item: "grid-cols-[3fr_2fr] lg:grid-cols-1",
     facts: "",
     picture: "size-full aspect-square object-cover lg:-order-1",
-    sizes: "(min-width: 60rem) 30vw, 40vw",
+    sizes: draftSizes,
   },
   order: {
     item: "grid-cols-[3fr_2fr] lg:grid-cols-2",

@@ -37,3 +37,11 @@ export function Picture({ picture, alt = "", sizes, className, transition, ...re
     />
   );
 }
+
+/** Nothing, until a script of the page puts a picture there. */
+export const transparentPixel = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEAAAAALAAAAAABAAEAAAIBAAA=";
+
+/** The place of a picture in a skeleton: a script of the page puts it there before React has loaded. */
+export function EarlyPicture({ className }: { className: string }) {
+  return <img className={className} id="early-picture" src={transparentPixel} alt="" suppressHydrationWarning />;
+}

@@ -57,8 +57,15 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
   );
 }
 
-/** The skeleton of a card; `picture` is the one of its ticket, if it is available. */
-export function TicketSkeleton({ picture }: { picture?: PictureData | undefined }) {
+interface TicketSkeletonProps {
+  /** The one of its ticket, if it is available. */
+  picture?: PictureData | undefined;
+  /** What stands here while there is no ticket. */
+  text?: string;
+}
+
+/** The skeleton of a card. */
+export function TicketSkeleton({ picture, text }: TicketSkeletonProps) {
   return (
     <div className="skeleton grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface lg:grid-cols-[9rem_minmax(0,1fr)_auto] lg:min-h-48">
       {picture && (
@@ -66,6 +73,7 @@ export function TicketSkeleton({ picture }: { picture?: PictureData | undefined 
           <Picture className="size-full aspect-[3/4] object-cover" picture={picture} sizes="9rem" />
         </div>
       )}
+      {text && <p className="col-span-full self-center p-4 text-2xl leading-[1.3] text-ink-2 lg:px-7">{text}</p>}
     </div>
   );
 }

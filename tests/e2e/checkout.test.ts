@@ -51,6 +51,21 @@ inBothLanguages(() => {
     });
   });
 
+  test.describe("without the module that shows the order", () => {
+    test.use({ allowed: [/ERR_FAILED/] });
+    test("one-page checkout opens the page of the order that it has placed", async ({ page, prefix }) => {
+      const locale = getLocale(prefix);
+      await logIn(page);
+      await callServer(page, contract.addressAdd, homeAddress);
+      // Once when the page is touched, and once when the order is there.
+      await page.route("**/_astro/OrderView.*.js", (route) => route.abort(), { times: 2 });
+      await page.goto(`${prefix}/mall/order_bak/tote?sku=tote&quantity=1`);
+      await page.getByRole("button", { name: checkout[locale].submitAndPay, exact: true }).filter({ visible: true }).click();
+      await expect(page.getByRole("img", { name: payCode[locale].label })).toBeVisible();
+      await expect(page).toHaveURL(new RegExp(`${prefix}/mall/order/M`));
+    });
+  });
+
   test("the pay page tells the member to wait or come back later", async ({ page, prefix }) => {
     await logIn(page);
     await page.goto(`${prefix}/mall/order/${await orderTote(page)}`);

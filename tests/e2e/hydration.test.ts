@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Page } from "@playwright/test";
 import { getLocale } from "../../i18n/locale.ts";
 import { checkout } from "../../i18n/order.ts";
 import { payCode } from "../../i18n/payment.ts";
@@ -159,6 +160,25 @@ inBothLanguages(() => {
     expect(Math.abs((await after.evaluate((image) => image.getBoundingClientRect().y)) - before.y)).toBeLessThan(1);
   });
 
+  test("React draws nothing on a member's page that is larger than what was there before its scripts", {
+    tag: "@phone",
+  }, async ({ page, prefix }) => {
+    await logIn(page);
+    const order = await orderTote(page);
+    const checkouts = ["order/confirm", "order_bak"].map((kind) => `/mall/${kind}/${toteQuery}`);
+    for (const path of ["/user/info", "/user/order/list", `/mall/order/${order}`, "/mall/order_event/entrance", ...checkouts]) {
+      const release = await blockScripts(page);
+      await page.goto(prefix + path, { waitUntil: "commit" });
+      const early = page.locator("#early-picture, #early-code");
+      if (path.startsWith("/mall")) await expect(early).not.toHaveAttribute("src", /^data:image\/gif/);
+      const before = await getLargestPaint(page);
+      await release();
+      await expect(page.locator("main [aria-busy=true]"), path).toHaveCount(0);
+      expect(await getLargestPaint(page), path).toEqual(before);
+      await page.unrouteAll();
+    }
+  });
+
   test("one-page checkout requests the pay code and the order in parallel", async ({ page, prefix }) => {
     const t = checkout[getLocale(prefix)];
     await logIn(page);
@@ -179,6 +199,22 @@ inBothLanguages(() => {
     await expect(page.getByRole("img", { name: payCode[getLocale(prefix)].label })).toBeVisible();
   });
 });
+
+/** Returns the size of the largest paint of a page so far, once every picture on its screen has been painted. */
+function getLargestPaint(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    await Promise.all([...document.images].filter((one) => one.loading !== "lazy").map((one) => one.decode().catch(() => {})));
+    await document.fonts.ready;
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+    const entries = await new Promise<PerformanceEntryList>((resolve) => {
+      new PerformanceObserver((list) => resolve(list.getEntries())).observe({
+        type: "largest-contentful-paint",
+        buffered: true,
+      });
+    });
+    return Math.max(...entries.map((entry) => ("size" in entry ? Number(entry.size) : 0)));
+  });
+}
 
 /** Pages over a connection that sends them in chunks. */
 const streamed = test.extend({

@@ -1,6 +1,7 @@
 import { address, addressBook } from "../../i18n/address.ts";
 import { campaign } from "../../i18n/campaign.ts";
 import { fill } from "../../i18n/catalogue.ts";
+import { frame } from "../../i18n/frame.ts";
 import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member.ts";
 import { contract } from "../../src/api/contract.ts";
@@ -16,6 +17,23 @@ const getTexts = (prefix: Prefix) => ({
 const pasted = "张三，13800138000，广东省深圳市南山区科技园南路8号2栋1201室";
 
 inBothLanguages(() => {
+  test.describe("without the module of a form", () => {
+    test.use({ allowed: [/ERR_FAILED/] });
+    test("the address book says so, and opens the form once its module loads", async ({ page, prefix }) => {
+      const { t } = getTexts(prefix);
+      await logIn(page);
+      await page.route("**/_astro/AddressForm.*.js", (route) => route.abort());
+      await page.goto(`${prefix}/user/info`);
+      const add = page.getByRole("button", { name: t.add, exact: true });
+      await add.click();
+      await expect(page.getByRole("alert").filter({ hasText: frame[getLocale(prefix)].failureTitle })).toBeVisible();
+      await expect(page.getByRole("dialog")).toBeHidden();
+      await page.unrouteAll();
+      await add.click();
+      await expect(page.getByRole("dialog").getByLabel(t.paste)).toBeFocused();
+    });
+  });
+
   test("the address book adds by paste and by lists, edits, sets the default, deletes and undoes", async ({ page, prefix }) => {
     const { t } = getTexts(prefix);
     await logIn(page);

@@ -8,6 +8,7 @@ import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { island } from "../../ui/Island.tsx";
+import { EarlyPicture } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { SnapshotNotice } from "../../ui/SnapshotNotice.tsx";
 import { Seat } from "./Seat.tsx";
@@ -19,7 +20,9 @@ function ActivitySkeleton() {
   return (
     <div className="grid grid-cols-12 gap-x-gap seat gap-y-6">
       <div className="-mx-gutter col-span-full min-w-0 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
-        <div className="skeleton w-full aspect-[3/4] object-cover object-top" />
+        <div className="skeleton">
+          <EarlyPicture className="w-full aspect-[3/4] object-cover object-top" />
+        </div>
       </div>
       <div className="lg:col-start-7 lg:-col-end-1 grid gap-4 content-start col-span-full min-w-0">
         <div className="skeleton h-7 w-20" />

@@ -49,7 +49,7 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
       resource={useDeferredStore(store.$state)}
       onRetry={store.load}
       loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
-      skeleton={<TicketSkeleton />}
+      skeleton={<TicketSkeleton text={t.noBookingsBody} />}
       t={states}
     >
       {({ data, takenAt }) => (

@@ -4,7 +4,7 @@ import { getLocale } from "../../../i18n/locale.ts";
 import type { Activity } from "../../api/activity.ts";
 import { joinPlace } from "../../api/address-line.ts";
 import { formatMonthDay, formatTime, formatWeekday, formatYear } from "../../lib/date.ts";
-import { formatCount, getTitleSize } from "../../lib/format.ts";
+import { formatCount } from "../../lib/format.ts";
 import { scrollOnceDrawn } from "../../lib/scroll.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Notice } from "../../ui/Notice.tsx";
@@ -12,7 +12,7 @@ import { Picture } from "../../ui/Picture.tsx";
 import { Tag, type TagTone } from "../../ui/Tag.tsx";
 import { Admission } from "./Admission.tsx";
 import { BookSeat, SalesClosed } from "./BookSeat.tsx";
-import type { SeatProps } from "./seat-props.ts";
+import { posterSizes, type SeatProps } from "./seat-props.ts";
 
 /** Date, doors, start and venue of an activity. */
 function Ticket({ activity, event, prefix, t }: SeatProps) {
@@ -117,7 +117,7 @@ export function Seat(props: SeatProps) {
             className="w-full aspect-[3/4] object-cover object-top lg:shadow-paper"
             picture={event.cover}
             alt={event.cover.alt || fill(t.posterOf, { title: activity.title })}
-            sizes="(min-width: 60rem) 38vw, 100vw"
+            sizes={posterSizes}
           />
         )}
       </figure>
@@ -126,7 +126,7 @@ export function Seat(props: SeatProps) {
           {event?.isCancelled ? <Tag>{t.cancelled}</Tag> : <Tag tone={tones[activity.status]}>{states[activity.status]}</Tag>}
         </p>
         <div>
-          <h2 className={`break-keep wrap-anywhere ${titleSizes[getTitleSize(activity.title, 18)]}`}>
+          <h2 className={`break-keep wrap-anywhere ${titleSizes[event?.titleSize ?? "medium"]}`}>
             {activity.title.match(/[^，：]+[，：]*/g)?.map((phrase) => (
               <Fragment key={phrase}>
                 {phrase}

@@ -5,12 +5,17 @@ import type { Problem } from "../../api/problem.ts";
 import type { PictureData } from "../../ui/Picture.tsx";
 import type { activityStore } from "./store.ts";
 
+/** How wide the poster stands. */
+export const posterSizes = "(min-width: 60rem) 38vw, 100vw";
+
 /** Texts of an activity's event from the content. Title, times, venue and state come from the server. */
 export interface EventDetails {
   /** Of the event's page. */
   id: string;
   /** The language of the texts. */
   locale: string;
+  /** How large the title stands, as on the event's page. */
+  titleSize: "short" | "medium" | "long";
   lineUp: string;
   cover: PictureData & { alt: string };
   terms: string;

@@ -6,8 +6,7 @@ import type { Address } from "../../api/address.ts";
 import { ApiError, codes } from "../../api/envelope.ts";
 import { toProblem } from "../../api/problem.ts";
 import { useDeferredStore, useStore } from "../../lib/use-store.ts";
-import { Dialog } from "../../ui/Dialog.tsx";
-import { AddressForm } from "./AddressForm.tsx";
+import { Dialog, useModule } from "../../ui/Dialog.tsx";
 import { addressDraft } from "./address-draft.ts";
 import { maxAddresses } from "./store.ts";
 
@@ -24,7 +23,10 @@ export function openForm(address_id = ""): void {
   addressDraft.save({ address_id, open: true });
 }
 
-/** The address form in a dialog. It opens again with its draft after a reload or a login. */
+const loadForm = () => import("./AddressForm.tsx");
+const close = () => addressDraft.save({ open: false });
+
+/** The address form in a dialog, loaded when it first opens. It opens again with its draft after a reload or a login. */
 export function AddressDialog({ t, states, list, onSaved }: AddressDialogProps) {
   const current = useStore(addressDraft.$values);
   const deferred = useDeferredStore(addressDraft.$values);
@@ -32,16 +34,16 @@ export function AddressDialog({ t, states, list, onSaved }: AddressDialogProps) 
   const { open = false, address_id } = current.open ? deferred : current;
   useEffect(addressDraft.restore, []);
   const address = list.find((item) => item.address_id === address_id);
-  const close = () => addressDraft.save({ open: false });
+  const Form = useModule(open, loadForm, close)?.AddressForm;
   const toMessage = (error: unknown) => {
     if (error instanceof ApiError && error.code === codes.overLimit) return fill(t.tooMany, { n: maxAddresses });
     const problem = toProblem(error, states);
     return problem.kind === "failed" ? problem.message : states.needsLoginTitle;
   };
   return (
-    <Dialog title={address ? t.editTitle : t.newTitle} open={open} onClose={close} wide>
-      {open && (
-        <AddressForm
+    <Dialog title={address ? t.editTitle : t.newTitle} open={open && Form !== undefined} onClose={close} wide>
+      {open && Form && (
+        <Form
           t={t}
           address={address}
           toMessage={toMessage}

@@ -13,13 +13,13 @@ import { onReturn } from "../../lib/page-lifecycle.ts";
 import { useDeferredStore, useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
-import { Dialog } from "../../ui/Dialog.tsx";
+import { Dialog, useModule } from "../../ui/Dialog.tsx";
 import { island } from "../../ui/Island.tsx";
 import type { PictureData } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { TicketCard, TicketSkeleton } from "../../ui/TicketCard.tsx";
-import { CampaignForm } from "./CampaignForm.tsx";
+import type { CampaignForm } from "./CampaignForm.tsx";
 import { bookingDraft, type Campaign, campaignStore } from "./store.ts";
 
 interface OwnBookingProps {
@@ -101,11 +101,15 @@ async function loadOwn(): Promise<Campaign> {
   return { ...data, takenAt };
 }
 
+const loadForm = () => import("./CampaignForm.tsx");
+const closeForm = () => bookingDraft.save({ open: false });
+
 function OwnBookingIsland(props: OwnBookingProps) {
   const { prefix, campaigns, t, fields, states } = props;
   const [store] = useState(() => campaignStore((error) => toProblem(error, states), loadOwn));
   const { open = false } = useStore(bookingDraft.$values);
   useEffect(bookingDraft.restore, []);
+  const Form = useModule(open, loadForm, closeForm)?.CampaignForm;
   useEffect(
     () =>
       onReturn(() => {
@@ -133,12 +137,12 @@ function OwnBookingIsland(props: OwnBookingProps) {
             <OwnBookingCard {...props} data={data} />
             <Dialog
               title={t.changeTitle}
-              open={open && !data.takenAt && (data.booking !== null || getPhase(data) === "open")}
-              onClose={() => bookingDraft.save({ open: false })}
+              open={open && Form !== undefined && !data.takenAt && (data.booking !== null || getPhase(data) === "open")}
+              onClose={closeForm}
               wide
             >
-              {open && (
-                <CampaignForm
+              {open && Form && (
+                <Form
                   className="own-booking grid gap-5 mt-5"
                   t={{ ...fields, change: t.change }}
                   data={data}

@@ -6,6 +6,7 @@ import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { island } from "../../ui/Island.tsx";
+import { EarlyPicture } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { $choiceReady, addresses } from "../address/store.ts";
 import { CheckoutForm, type CheckoutTexts } from "./CheckoutForm.tsx";
@@ -17,11 +18,14 @@ export interface CheckoutProps extends CheckoutTexts {
   onPlaced?: (order_sn: string) => void;
 }
 
+/** Reserves the space of the form. The script of the head puts the item's picture in before React has loaded. */
 function Skeleton() {
   return (
     <>
       <div className="waits col-span-full min-w-0 lg:col-start-1 lg:col-span-4 lg:row-start-1 lg:row-span-2">
-        <div className="skeleton aspect-[5/2] lg:aspect-[4/5]" />
+        <div className="skeleton aspect-[5/2] lg:aspect-[4/5]">
+          <EarlyPicture className="ml-auto w-2/5 aspect-square object-cover lg:w-full" />
+        </div>
       </div>
       <div className="col-span-full min-w-0 lg:col-start-5 lg:col-span-5 lg:row-2">
         <div className="skeleton h-38 lg:h-42" />

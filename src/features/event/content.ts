@@ -5,7 +5,7 @@ import { joinPlace } from "../../api/address-line.ts";
 import { fetchAtBuild } from "../../api/fetch-at-build.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
 import { formatMonthDay, formatWeekdayTime } from "../../lib/date.ts";
-import { joinNames } from "../../lib/format.ts";
+import { getTitleSize, joinNames } from "../../lib/format.ts";
 import { toSrcset, withoutAlt } from "../../lib/picture.ts";
 import { toTint } from "../../lib/tint.ts";
 import { type Here, link } from "../../routes.ts";
@@ -103,6 +103,7 @@ export async function getEventDetailsByActivity(locale: Locale) {
     const details = {
       id: folder,
       locale: textLocale,
+      titleSize: getTitleSize(data.title, 18),
       lineUp: joinNames(data.line_up, textLocale),
       cover: data.cover,
       terms: data.terms ?? "",

@@ -41,12 +41,6 @@ export function getCardSize(index: number, count: number): string {
   return index % 10 ? "wide large feature right" : "wide large feature";
 }
 
-/** Returns the letter that stands for the picture of an item without one. */
-export const toInitial = (title: string) => /[\p{L}\p{N}]/u.exec(title)?.[0] ?? "";
-
-/** Returns the name under which a view transition carries the picture of an item. */
-export const getTransitionName = (goodsUid: string) => `good-${goodsUid}`;
-
 /** Sorts items that are sold out to the end, otherwise in the server's order. */
 export function soldOutLast(list: readonly Goods[]): Goods[] {
   return [...list].sort((a, b) => Number(getStock(a) === 0) - Number(getStock(b) === 0));

@@ -6,11 +6,11 @@ import { levelLetters, type MemberPackage, packageLists } from "../../api/packag
 import { toProblem } from "../../api/problem.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { onReturn } from "../../lib/page-lifecycle.ts";
-import { toSrcset } from "../../lib/picture.ts";
+import { getTransitionName, toSrcset } from "../../lib/picture.ts";
 import { resource } from "../../lib/resource.ts";
 import { toTint } from "../../lib/tint.ts";
 import { getHere, link } from "../../routes.ts";
-import { type CardTexts, getTransitionName, soldOutLast, toCard, toSlug } from "./card.ts";
+import { type CardTexts, soldOutLast, toCard, toSlug } from "./card.ts";
 
 /** Holds all items and packages on sale; loads them again on return to the page. */
 export function mallStore<Problem>(toProblem: (error: unknown) => Problem) {

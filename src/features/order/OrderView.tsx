@@ -8,12 +8,11 @@ import { useStore } from "../../lib/use-store.ts";
 import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { island } from "../../ui/Island.tsx";
+import { transparentPixel } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { OrderPage } from "./OrderPage.tsx";
 import type { OrderTexts } from "./props.ts";
 import { type OrderSnapshot, orderStore } from "./store.ts";
-
-const transparentPixel = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
 /** Reserves the space of an order's page until its status has loaded. The script of the head puts the pay code in before React has loaded. */
 function OrderSkeleton({ title, loading }: { title: string; loading: string }) {
