@@ -99,6 +99,12 @@ describe("the build manifest", () => {
   });
 });
 
+it("the editor is no part of a site", () => {
+  expect(files.filter((file) => /editor|sveltia|admin/i.test(file))).toEqual([]);
+  const texts = files.filter((file) => /\.(html|js|json|css)$/.test(file));
+  expect(texts.filter((file) => /sveltia/i.test(read(file).toString()))).toEqual([]);
+});
+
 describe("hosting files", () => {
   it("are generated from the route table", () => {
     for (const [file, text] of Object.entries(hostingFiles(files, toRedirects([])))) expect(read(file).toString()).toBe(text);

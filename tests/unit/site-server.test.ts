@@ -1,10 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { prepareSwap, swap } from "../../scripts/build.ts";
 import type { LogEntry } from "../../server/http/request-log.ts";
-import { productPicturesFile } from "../../src/build/files.ts";
 import { hostingFiles } from "../../src/build/hosting/hosting.ts";
 import { formatSummary, oddBuild, oddPaths } from "../support/content/odd-paths.ts";
 import { type RawResponse, sendRaw, serveFixture, writeFiles } from "../support/content/site.ts";
@@ -63,6 +61,20 @@ describe("swapping builds", () => {
     await empty.close();
   });
 
+  it("has the shop's names on the page before the first build", async () => {
+    const titles: Record<string, string>[] = [
+      { "zh-CN": "厂牌<", "en-US": "Label" },
+      { "zh-CN": "Label", "en-US": "Label" },
+    ];
+    const headings = titles.map(async (title) => {
+      const { request, close } = await serveFixture({}, { findTitle: async () => ({ "zh-CN": "", "en-US": "", ...title }) });
+      const html = (await request("/")).body.toString();
+      await close();
+      return [/<title>(.*)<\/title>/, /<h1>(.*)<\/h1>/].map((pattern) => pattern.exec(html)?.[1]);
+    });
+    expect(await Promise.all(headings)).toEqual([Array(2).fill("厂牌&lt; · Label"), ["Label", "Label"]]);
+  });
+
   it("serves every request during twenty swaps", async () => {
     const moving = await serveFixture({ "index.html": page("0"), "build.json": "0" });
     expect((await moving.request("/")).status).toBe(200);
@@ -84,57 +96,6 @@ describe("swapping builds", () => {
     await Promise.all(visitors);
     expect([...statuses]).toEqual([200]);
     await moving.close();
-  });
-});
-
-describe("a site that is replaced", () => {
-  const folder = mkdtempSync(join(tmpdir(), "swap-"));
-  const dist = join(folder, "dist");
-  const replaceBy = (name: string, ...chunks: string[]) => {
-    const fresh = join(folder, name);
-    writeFiles(fresh, { "build.json": name, ...Object.fromEntries(chunks.map((chunk) => [`_astro/${chunk}`, name])) });
-    prepareSwap(fresh, dist);
-    swap(fresh, dist);
-    return readdirSync(join(dist, "_astro")).sort();
-  };
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  it("keeps the code of the two builds before it, for pages that are still open", () => {
-    expect(replaceBy("one", "page.1.js", "react.js")).toEqual(["page.1.js", "react.js"]);
-    expect(replaceBy("two", "page.2.js", "react.js")).toEqual(["page.1.js", "page.2.js", "react.js"]);
-    expect(replaceBy("text", "page.2.js", "react.js")).toEqual(["page.1.js", "page.2.js", "react.js"]);
-    expect(replaceBy("three", "page.3.js", "react.js")).toHaveLength(4);
-    expect(replaceBy("four", "page.4.js", "react.js")).toEqual(["page.2.js", "page.3.js", "page.4.js", "react.js"]);
-    expect(readFileSync(join(dist, "_astro/page.2.js"), "utf8")).toBe("text");
-    expect(readFileSync(join(dist, "build.json"), "utf8")).toBe("four");
-  });
-
-  it("keeps the pictures of items that the shop has no more, which past orders show, and none of a cover that was replaced", () => {
-    const [photograph, other, poster] = ["/pictures/1a.m3/640.webp", "/pictures/2b.m3/640.webp", "/pictures/3c.g0.svg"];
-    const replaceWith = (name: string, products: Record<string, string[]>) => {
-      const urls = Object.values(products).flat();
-      const pictures = urls.flatMap((url) => (url.endsWith(".webp") ? [url, url.replace("640", "320")] : [url]));
-      const fresh = join(folder, name);
-      writeFiles(fresh, {
-        "build.json": name,
-        [productPicturesFile]: JSON.stringify(products),
-        ...Object.fromEntries(pictures.map((url) => [url.slice(1), name])),
-      });
-      prepareSwap(fresh, dist);
-      swap(fresh, dist);
-      return [photograph, photograph.replace("640", "320"), other, poster].map((url) => existsSync(join(dist, url)));
-    };
-    expect(replaceWith("six", { "goods/tee": [photograph], "package/regular": [poster] })).toEqual([true, true, false, true]);
-    expect(replaceWith("seven", { "goods/tee": [other] })).toEqual([false, false, true, true]);
-    expect(replaceWith("eight", {})).toEqual([false, false, true, true]);
-    expect(replaceWith("nine", { "goods/tee": [photograph] })).toEqual([true, true, false, true]);
-  });
-
-  it("stays in its place when another one cannot take it", () => {
-    replaceBy("ten");
-    expect(() => swap(join(folder, "missing"), dist)).toThrow("ENOENT");
-    expect(readFileSync(join(dist, "build.json"), "utf8")).toBe("ten");
-    expect(readdirSync(folder)).toEqual(["dist"]);
   });
 });
 
