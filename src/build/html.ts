@@ -49,9 +49,12 @@ export class Tag {
 const parsed = new Map<string, ReadonlyMap<string, string>>();
 const maxParsed = 5000;
 
-function parseAttributes(source: string): ReadonlyMap<string, string> {
+function parseAttributes(part: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
-  if (parsed.size < maxParsed) parsed.set(source, attributes);
+  const isStored = parsed.size < maxParsed;
+  // A part of a text keeps the whole page in memory.
+  const source = isStored ? Buffer.from(part).toString() : part;
+  if (isStored) parsed.set(source, attributes);
   if (!source) return attributes;
   for (const [, name = "", double, single, bare] of source.matchAll(attribute)) {
     attributes.set(name.toLowerCase(), decode(double ?? single ?? bare ?? ""));

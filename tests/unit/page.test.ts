@@ -1,9 +1,14 @@
 import { createHash } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { Chunks } from "../../src/build/chunks.ts";
 import { directives, getSiteOrigin, toOrigins } from "../../src/build/content-security-policy.ts";
+import { toSum } from "../../src/build/files.ts";
 import { applyEdits, editTags, findTags } from "../../src/build/html.ts";
-import { processPage } from "../../src/build/page.ts";
+import { processPage, removePrefix } from "../../src/build/page.ts";
+import { createRenderer } from "../../src/build/render/renderer.ts";
 
 const sha = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 const finish = (html: string, api = "") => processPage(html, new Chunks(), { api, pictures: [], statistics: null });
@@ -18,23 +23,6 @@ describe("the view transitions of a page", () => {
     const sheets = findTags(html).flatMap(({ name, attributes }) => (name === "img" ? [attributes.get("data-sheet")] : []));
     expect(sheets).toEqual(["e-one", "e-two", undefined]);
     expect(html).toContain('<img src="/2" alt="">');
-  });
-});
-
-describe("the styles of a page", () => {
-  const link = '<link rel="stylesheet" href="/_astro/a.css">';
-  const finishLinked = (css: string) =>
-    processPage(inHead(link), new Chunks(), { api: "", pictures: [], statistics: null }, new Map([["/_astro/a.css", css]]));
-
-  it("are what it uses of the style sheets it links to", () => {
-    const { html, policy } = finishLinked("p{color:red}b{color:red}");
-    expect(html).toContain("<style>p{color:red}</style></head>");
-    expect(html).not.toContain("stylesheet");
-    expect(directive(policy, "style-src")).toBe(`style-src 'self' ${sha("p{color:red}")}`);
-  });
-
-  it("fail for a style sheet that the build does not have", () => {
-    expect(() => finish(inHead(link))).toThrow("the style sheet /_astro/a.css is not in the build");
   });
 });
 
@@ -207,5 +195,55 @@ describe("the content security policy", () => {
     for (const value of ["api.example", "https://api.example/", "https://api.example/v1", "ftp:"])
       expect(() => toOrigins({ [name]: value })).toThrow(name);
     expect(() => toOrigins({ [name]: "https://api.example:8443" })).not.toThrow();
+  });
+});
+
+describe("a Chinese page without prefix", () => {
+  /** Makes pages of one component in both prefixes, and returns what is in the files without prefix, and what Astro has rendered. */
+  async function makePages(draw: (pathname: string) => string, ids: string[], hasPlainLinks = true) {
+    const dist = mkdtempSync(join(tmpdir(), "pages-"));
+    onTestFinished(() => rmSync(dist, { recursive: true }));
+    const rendered: string[] = [];
+    const app = {
+      manifest: { routes: [] },
+      setInternals: () => undefined,
+      setOptions: () => undefined,
+      getSettings: () => ({ scripts: [] }),
+      render: async ({ url }: Request) => {
+        const { pathname } = new URL(url);
+        rendered.push(pathname);
+        return new Response(inHead("", draw(pathname)));
+      },
+    };
+    const render = createRenderer(app, dist, { chunks: [], code: "", sheets: new Map(), hasPlainLinks });
+    const toOrder = (path: string) => ({ url: `https://a.example/${path}`, route: "/", component: "a", file: `${path}.html` });
+    for (const id of ids) {
+      const { page, twin } = await render({ ...toOrder(`zh-CN/${id}`), id: 0, twin: toOrder(id) });
+      const sum = toSum(readFileSync(join(dist, `${id}.html`)));
+      expect(twin).toEqual({ ...page, sum });
+    }
+    return { files: ids.map((id) => /<p>.*<\/p>/.exec(readFileSync(join(dist, `${id}.html`), "utf8"))?.[0]), rendered };
+  }
+  const drawLink = (pathname: string) => `<p><a href="${pathname.replace(/\/[^/]*$/, "")}/next">${pathname.slice(-1)}</a></p>`;
+
+  it("is made of the one with prefix, once the first of its component has shown to be the same", async () => {
+    const { files, rendered } = await makePages(drawLink, ["1", "2", "3"]);
+    expect(files).toEqual(["1", "2", "3"].map((id) => `<p><a href="/next">${id}</a></p>`));
+    expect(rendered).toEqual(["/zh-CN/1", "/1", "/zh-CN/2", "/zh-CN/3"]);
+  });
+
+  it("is rendered where the component draws another one, and where a text of the shop has the prefix", async () => {
+    const draw = (pathname: string) => `<p>${pathname.startsWith("/zh-CN/") ? "with" : "without"}</p>`;
+    expect((await makePages(draw, ["1", "2"])).files).toEqual(["<p>without</p>", "<p>without</p>"]);
+    const drawText = (pathname: string) => (pathname.endsWith("1") ? drawLink(pathname) : '<p><a href="/zh-CN/next">x</a></p>');
+    expect((await makePages(drawText, ["1", "2"], false)).files[1]).toBe('<p><a href="/zh-CN/next">x</a></p>');
+  });
+
+  it("differs in links alone", () => {
+    expect(removePrefix('<a href="/zh-CN"><form action="/zh-CN/search">')).toBe('<a href="/"><form action="/search">');
+    expect(removePrefix('<link href="/zh-CN.webmanifest">')).toBe('<link href="/zh-CN.webmanifest">');
+    expect(removePrefix('<a href="/zh-CN#x"><a href="/feed/zh-CN.xml">')).toBe('<a href="/#x"><a href="/feed/zh-CN.xml">');
+    for (const part of ['{"prefix":"/zh-CN"}', '<a data-x="/zh-CN/x">', "<p>/zh-CN/x</p>", '<a href="/calendar/zh-CN/x.ics">'])
+      expect(removePrefix(part), part).toBeNull();
   });
 });

@@ -1,9 +1,12 @@
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { Chunks } from "../../src/build/chunks.ts";
 import { ClassNames } from "../../src/build/class-names.ts";
 import { findTags } from "../../src/build/html.ts";
+import { processPage } from "../../src/build/page.ts";
 import { purge } from "../../src/build/purge/purge.ts";
 import { collectUsedNames } from "../../src/build/purge/selectors.ts";
 
@@ -155,5 +158,23 @@ describe("short class names", () => {
     const names = code.slice('<p class="'.length, -2).split(" ");
     expect(new Set(names).size).toBe(2000);
     expect(names.filter((name: string) => !/^[A-Z][a-zA-Z0-9]*$/.test(name))).toEqual([]);
+  });
+});
+
+describe("the styles of a page", () => {
+  const page =
+    '<!doctype html><html><head><meta charset="utf-8"><link rel="stylesheet" href="/_astro/a.css"></head><body><p>x</p></body></html>';
+  const finishLinked = (css?: string) =>
+    processPage(page, new Chunks(), { api: "", pictures: [], statistics: null }, new Map(css ? [["/_astro/a.css", css]] : []));
+
+  it("are what it uses of the style sheets it links to", () => {
+    const { html, policy } = finishLinked("p{color:red}b{color:red}");
+    expect(html).toContain("<style>p{color:red}</style></head>");
+    expect(html).not.toContain("stylesheet");
+    expect(policy).toContain(`style-src 'self' 'sha256-${createHash("sha256").update("p{color:red}").digest("base64")}'`);
+  });
+
+  it("fail for a style sheet that the build does not have", () => {
+    expect(() => finishLinked()).toThrow("the style sheet /_astro/a.css is not in the build");
   });
 });

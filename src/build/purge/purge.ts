@@ -7,7 +7,8 @@ interface StyleSheet {
   /** What a page is asked for, each with its place in the answer: a few hundred names, where there are thousands of selectors. */
   names: Map<string, number>;
   words: Map<string, number>;
-  answers: WeakMap<Words, Uint8Array>;
+  /** Of code, which pages share. */
+  answers: WeakMap<Words, number[]>;
   /** By the answer of a page. */
   results: Map<string, string>;
 }
@@ -30,26 +31,25 @@ export function purge(css: string, page: UsedNames): string {
 }
 
 /** Returns 1 for each name of the style sheet that the page uses, and 0 for the others. */
-function askPage(sheet: StyleSheet, { parts }: UsedNames): string {
+function askPage(sheet: StyleSheet, { own, shared }: UsedNames): string {
   const all = Buffer.alloc(sheet.names.size + sheet.words.size);
-  for (const part of parts) {
-    const answer = askPart(sheet, part);
-    for (let at = 0; at < all.length; at++) if (answer[at]) all[at] = 1;
+  for (const at of listPlaces(sheet, own)) all[at] = 1;
+  for (const words of shared) {
+    const places = sheet.answers.get(words) ?? listPlaces(sheet, words);
+    sheet.answers.set(words, places);
+    for (const at of places) all[at] = 1;
   }
   return all.toString("latin1");
 }
 
-function askPart({ names, words, answers }: StyleSheet, part: Words): Uint8Array {
-  const cached = answers.get(part);
-  if (cached) return cached;
-  const answer = new Uint8Array(names.size + words.size);
-  const mark = (at: number | undefined) => {
-    if (at !== undefined) answer[at] = 1;
+function listPlaces(sheet: StyleSheet, { names, words }: Words): number[] {
+  const places: number[] = [];
+  const add = (at: number | undefined) => {
+    if (at !== undefined) places.push(at);
   };
-  for (const name of part.names) mark(names.get(name));
-  for (const word of part.words) mark(words.get(word));
-  answers.set(part, answer);
-  return answer;
+  for (const name of names) add(sheet.names.get(name));
+  for (const word of words) add(sheet.words.get(word));
+  return places;
 }
 
 function open(css: string): StyleSheet {

@@ -12,8 +12,10 @@ export interface Words {
 export interface UsedNames {
   names(name: string): boolean;
   words(word: string): boolean;
-  /** The same as sets. Pages share those of their code. */
-  parts: readonly Words[];
+  /** Those of its tags, as sets. */
+  own: Words;
+  /** Those of its code, which other pages have too. */
+  shared: readonly Words[];
 }
 
 /** Pseudo-elements that only these elements have. */
@@ -109,11 +111,14 @@ export function collectUsedNames(tags: Tag[], code: readonly string[]): UsedName
     for (const word of own.words) words.add(word);
     for (const word of own.names) names.add(word);
   }
-  const parts = [{ names, words }, merge(code), ...tags.filter(isCode).map(({ text }) => scan(text ?? ""))];
+  const own = { names, words };
+  const shared = [merge(code), ...tags.filter(isCode).map(({ text }) => scan(text ?? ""))];
+  const parts = [own, ...shared];
   return {
     names: (name) => parts.some((part) => part.names.has(toShared(name))),
     words: (word) => parts.some((part) => part.words.has(word)),
-    parts,
+    own,
+    shared,
   };
 }
 

@@ -76,7 +76,8 @@ export function createRenderer(app: App, dist: string, { chunks: recorded, code,
       const body = response.body && new Uint8Array(await response.arrayBuffer());
       return { id, status: response.status, headers: [...response.headers], body };
     }
-    const finish = (to: string, { html, policy }: ProcessedPage) => describePage(html, policy, writePage(to, html, isCompressed));
+    const finish = (to: string, { html, policy }: ProcessedPage) =>
+      describePage(html, policy, writePage(to, html, isCompressed));
     const made = await makePage(address);
     const page = finish(file, made);
     const answer = { id, shared: shareOnce(made.shared), css: made.css, page };
@@ -94,9 +95,14 @@ async function serve({ entry, dist, scripts, styles, bundles, ...finishing }: Co
   const destination = { write: ({ message }: { message: string }) => console.error(message) };
   app.setOptions({ settings: { scripts }, logger: { options: { destination } } });
   const render = createRenderer(app, dist, finishing);
-  parentPort?.on("message", async (order: Order) => {
+  const serveOrder = async (order: Order) => {
     const answer: Answer = await render(order).catch((error: unknown) => ({ id: order.id, error }));
     parentPort?.postMessage(answer, answer.body ? [answer.body.buffer] : []);
+  };
+  let last = Promise.resolve();
+  parentPort?.on("message", (order: Order) => {
+    // One after the other, so that one page is in memory at a time.
+    last = last.then(() => serveOrder(order));
   });
 }
 
