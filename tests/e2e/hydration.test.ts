@@ -173,7 +173,7 @@ inBothLanguages(() => {
       if (path.startsWith("/mall")) await expect(early).not.toHaveAttribute("src", /^data:image\/gif/);
       const before = await getLargestPaint(page);
       await release();
-      await expect(page.locator("main [aria-busy=true]"), path).toHaveCount(0);
+      await expect(page.locator("main :is(astro-island[ssr], .skeleton)"), path).toHaveCount(0);
       expect(await getLargestPaint(page), path).toEqual(before);
       await page.unrouteAll();
     }
