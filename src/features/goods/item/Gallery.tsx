@@ -53,12 +53,12 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
               alt={picture.alt}
               sizes={index === 0 ? firstSizes : "(min-width: 60rem) 28vw, 100vw"}
               className={[
-                "flex-[0_0_100%] min-w-0 aspect-square object-cover [scroll-snap-align:start]",
+                "flex-[0_0_100%] min-w-0 aspect-square object-cover [scroll-snap-align:start] lg:w-full",
                 // A crop of a poster would cut its letters.
                 picture.height > picture.width && "object-contain! bg-sunken",
                 toTint(picture.url),
                 // Two have a row each.
-                (index === 0 || pictures.length === 2) && "lg:col-span-full lg:w-full",
+                (index === 0 || pictures.length === 2) && "lg:col-span-full",
               ]
                 .filter(Boolean)
                 .join(" ")}
