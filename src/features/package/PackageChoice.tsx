@@ -49,7 +49,11 @@ export function PackageChoice({ packages, chosen, ownUid, onChoose, t }: Package
             <span className="wrap-anywhere">
               <b className="flex flex-wrap gap-x-2 gap-y-1 items-center font-semibold text-lg leading-[1.3]">
                 {title}{" "}
-                {tag && <span className="tag tag-line text-[inherit] [box-shadow:inset_0_0_0_1.5px_currentColor]">{tag}</span>}
+                {tag && (
+                  <span className="tag tag-line h-auto min-h-6.5 whitespace-normal leading-[1.2] text-[inherit] [box-shadow:inset_0_0_0_1.5px_currentColor]">
+                    {tag}
+                  </span>
+                )}
               </b>
               <small className="block mt-1 text-sm leading-[1.4] opacity-92">{summary}</small>
             </span>

@@ -46,9 +46,9 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
         {pictures.map((picture, index) => {
           // A crop of a poster would cut its letters: it lies whole on a plate's ground.
           const isPoster = picture.height > picture.width;
-          const frame = `flex-[0_0_100%] min-w-0 aspect-square [scroll-snap-align:start]${
+          const frame = `flex-[0_0_100%] min-w-0 aspect-square [scroll-snap-align:start] lg:w-full${
             // Two have a row each.
-            index === 0 || pictures.length === 2 ? " lg:col-span-full lg:w-full" : ""
+            index === 0 || pictures.length === 2 ? " lg:col-span-full" : ""
           }`;
           return (
             <picture key={picture.url} className={isPoster ? `${frame} p-6 bg-[#dfe4e9]` : "contents"}>
