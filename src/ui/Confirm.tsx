@@ -13,7 +13,7 @@ interface ConfirmProps {
 export function Confirm({ label, body, busy, onConfirm }: ConfirmProps) {
   return (
     <details className="text-sm">
-      <summary className="button ghost flex w-fit h-12 cursor-pointer px-0 text-danger [--over:none]">{label}</summary>
+      <summary className="button button-lg ghost cursor-pointer px-0 text-danger [--over:none]">{label}</summary>
       <p className="ways flex flex-wrap items-center gap-3 mt-3">
         {body}
         <Button variant="outline" busy={busy} onClick={onConfirm}>

@@ -15,17 +15,12 @@ interface CopyTextProps {
   t: CopyTexts;
   /** The text as it is shown, such as in two lines. */
   children?: ReactNode;
-  /** The text has a line of its own: on a phone the button stands at its end, on a wide screen at the foot of the last line. */
-  isLine?: boolean;
+  /** Classes of the line with text and button. */
+  className?: string;
 }
 
-const lines = {
-  own: "flex items-center justify-between w-full lg:w-auto max-lg:[&>button]:-mr-2.75 lg:items-end lg:[&>button]:mb-1.5",
-  shared: "inline-flex items-center gap-x-1",
-};
-
 /** A text with a copy button. */
-export function CopyText({ text, what, t, children = text, isLine = false }: CopyTextProps) {
+export function CopyText({ text, what, t, children = text, className = "" }: CopyTextProps) {
   const shown = useRef<HTMLSpanElement>(null);
   const [status, setStatus] = useState("");
   async function copy() {
@@ -39,10 +34,8 @@ export function CopyText({ text, what, t, children = text, isLine = false }: Cop
   }
   const Icon = status === t.copied ? Check : Copy;
   return (
-    <span
-      className={`[font:600_1em/1.5_var(--font-display)] ${isLine ? "flex" : "inline-flex"} flex-wrap items-center gap-x-1 wrap-anywhere`}
-    >
-      <span className={isLine ? lines.own : lines.shared}>
+    <span className="[font:600_1em/1.5_var(--font-display)] flex flex-wrap items-center gap-x-1 wrap-anywhere">
+      <span className={`flex items-center gap-x-1 ${className}`}>
         <span className="min-w-0" ref={shown}>
           {children}
         </span>

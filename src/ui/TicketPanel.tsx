@@ -23,7 +23,7 @@ export function TicketPanel({ picture, note, title, code, facts, style, children
       <div className={`lg:row-span-3 ${style.picture}`}>
         {picture && (
           <Picture
-            className="w-full aspect-[3/4] object-contain object-top"
+            className="w-full aspect-[3/4] object-contain"
             picture={picture}
             alt=""
             sizes="(min-width: 60rem) 22.5rem, 8rem"
@@ -38,12 +38,12 @@ export function TicketPanel({ picture, note, title, code, facts, style, children
         {facts.map(([label, value], index) => (
           <div key={label}>
             <dt className="text-xs">{label}</dt>
-            <dd className={index < facts.length - 1 ? "numeral text-2xl leading-[1.7rem]" : "pt-px font-semibold"}>{value}</dd>
+            <dd className={index < facts.length - 1 ? "numeral text-2xl leading-none" : "font-semibold"}>{value}</dd>
           </div>
         ))}
       </dl>
       <div className={`relative col-span-full grid gap-4 p-4 lg:contents ${style.code}`}>
-        <i className={`perforation lg:col-2 ${style.perforation}`} />
+        <i className={`perforation absolute lg:col-2 ${style.perforation}`} />
         {children}
         <div className={`numeral leading-none lg:col-2 lg:row-2 lg:self-center ${style.size}`}>{code}</div>
       </div>

@@ -78,7 +78,12 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
           </>
         }
         code={
-          <CopyText text={code} what={t.code} t={t} isLine>
+          <CopyText
+            text={code}
+            what={t.code}
+            t={t}
+            className="w-full justify-between max-lg:[&>button]:-mr-2.75 lg:w-auto lg:items-end lg:[&>button]:mb-1.5"
+          >
             <span className="flex gap-x-[0.25em] leading-[0.95] font-bold whitespace-nowrap lg:block">
               <CodeLines code={code} />
             </span>

@@ -55,7 +55,7 @@ function CancelOrder({ cancel, label }: { cancel: () => Promise<void>; label: st
 }
 
 /** The last of several ways: in the middle below the two others on a phone. */
-const quiet = "inline-flex items-center min-h-12 font-semibold text-ink max-sm:justify-center max-sm:col-span-full";
+const quiet = "inline-flex items-center min-h-12 font-semibold text-ink justify-center col-span-full";
 
 /** Links onwards from an order that is not pending; the server decides in `order.actions` what the member may do. */
 export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outcome, prefix, t }: OrderPanelProps) {
@@ -70,7 +70,7 @@ export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outc
       : ([orders, ["mall", t.browse]] as const);
   const rebuy = order.actions.rebuy && (
     <ButtonLink
-      className={isClosed ? "max-sm:col-span-full max-sm:justify-between" : quiet}
+      className={isClosed ? "col-span-full justify-between" : quiet}
       size="lg"
       sign={isClosed}
       variant={isClosed ? "solid" : "link"}

@@ -17,7 +17,7 @@ function getTexts(order: Order, outcome: Outcome, t: OrderPanelProps["t"]) {
       return {
         at: order.shipped_at,
         statusTime: t.shippedAt,
-        body: carrier ? fill(t.shippedBody, { carrier: carrier.replaceAll(" ", "\u00a0") }) : t.shippedBare,
+        body: carrier ? fill(t.shippedBody, { carrier }) : t.shippedBare,
       };
     case "completed":
       return { at: order.completed_at, statusTime: t.completedAt, body: t.completedBody };
@@ -66,18 +66,16 @@ export function PaidPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) 
           >
             {t[order.status]}
           </h1>
-          <p className="text-xl font-semibold leading-[1.45] max-w-[26em] break-keep wrap-anywhere">
+          <p className="text-xl font-semibold leading-[1.45] max-w-[26em] max-lg:pr-3 text-balance break-keep wrap-anywhere">
             {/* A sentence that does not fit beside the one before begins a line. */}
-            <span className="block max-lg:pr-3 text-balance">
-              {body.match(/.+?(?:[，。]|\. |$)/g)?.map((clause) => (
-                <Fragment key={clause}>
-                  <span className="inline-block">{clause.trimEnd()}</span>
-                  {clause.endsWith(" ") ? " " : <wbr />}
-                </Fragment>
-              ))}
-            </span>
+            {body.match(/.+?(?:[，。]|\. |$)/g)?.map((clause) => (
+              <Fragment key={clause}>
+                <span className="inline-block">{clause.trimEnd()}</span>
+                {clause.endsWith(" ") && " "}
+              </Fragment>
+            ))}
             {outcome === "shipped" && order.shipment && (
-              <span className="block mt-1 numeral text-2xl lg:text-4xl">
+              <span className="block mt-1 max-lg:-mr-3 numeral text-2xl lg:text-4xl">
                 <CopyText text={order.shipment.tracking} what={t.tracking} t={t} />
               </span>
             )}

@@ -151,9 +151,6 @@ export function startSession(): void {
   const root = document.documentElement;
   $session.subscribe((session) => {
     root.toggleAttribute("data-member", session.state === "member");
-    // As the script of the head, which knows the member unless the response is the first.
-    if (session.state === "member")
-      root.style.setProperty("--me", JSON.stringify(/[\p{L}\p{N}]/u.exec(session.user.nickname)?.[0] ?? ""));
     root.toggleAttribute("data-inactive", session.state === "member" && !session.user.activated);
   });
   let previous = $token.get();

@@ -89,20 +89,16 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
       </div>
       {/* On phones the bar below has the button. */}
       <div className="cta-r grid max-lg:hidden">{renderButton("xl", true)}</div>
-      <p className="flex items-center min-h-11 lg:mt-2">
+      <p className="flex items-center min-h-11 lg:mt-3">
         {problem ? (
           <ButtonLink variant="link" href={link(prefix, "mall")}>
             {t.toMall}
           </ButtonLink>
         ) : (
-          <button
-            className="more max-lg:justify-center max-lg:w-full max-lg:h-12 max-lg:text-base max-lg:rounded-control max-lg:[box-shadow:inset_0_0_0_1.5px_var(--line-strong)]"
-            type="submit"
-            formAction={link(prefix, "orderBak", params)}
-          >
+          <Button variant="outline" size="lg" className="w-full" type="submit" formAction={link(prefix, "orderBak", params)}>
             {t.oneGo}
             <ArrowRight className="icon go" aria-hidden="true" />
-          </button>
+          </Button>
         )}
       </p>
       <div className="buybar fixed z-41 bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line lg:hidden">
