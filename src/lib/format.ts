@@ -89,8 +89,10 @@ function splitWords(text: string): string[] {
   return phrases;
 }
 
-/** The last two words of a sentence, of sixteen letters at most: the line before them stays almost full. */
-const latinEnd = /(?<=\s)(?=.{6,16}$)\S+ \S+$/;
+/** The last two words of a sentence, of twenty letters at most: the line before them stays almost full. */
+const latinEnd = /(?<=\s)(?=.{6,20}$)\S+ \S+$/;
+/** A character that belongs to the word after it: 不一样. */
+const joinsNext = /[不没很太最]$/;
 
 /** Returns where the last words of a Chinese text begin: two characters and more. */
 function findChineseEnd(text: string): number {
@@ -99,7 +101,8 @@ function findChineseEnd(text: string): number {
   // The first word may have begun before.
   const starts = Array.from(segmenter.segment(tail), ({ index }) => index).slice(1);
   const at = starts.findLast((start) => (tail.slice(start).match(/\p{Script=Han}/gu)?.length ?? 0) >= 2);
-  return at === undefined ? -1 : text.length - tail.length + at;
+  if (at === undefined) return -1;
+  return text.length - tail.length + at - Number(joinsNext.test(tail.slice(0, at)));
 }
 
 /** Splits a text of more than a line before what should not stand alone on its last one; that is empty in a short text. */

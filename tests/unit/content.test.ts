@@ -17,7 +17,7 @@ import { adviseOnTemplates, templates } from "../../src/content/templates.ts";
 import { toCatalogue } from "../../src/content/to-catalogue.ts";
 import { groupByLocale } from "../../src/content/translations.ts";
 import { writeShop } from "../../src/content/write.ts";
-import { groupByYear, putLeadFirst, splitByEnd } from "../../src/features/event/ended-events.ts";
+import { putLeadFirst, splitByEnd } from "../../src/features/event/ended-events.ts";
 import { toSrcset } from "../../src/lib/picture.ts";
 import { toTint } from "../../src/lib/tint.ts";
 import { shopFiles, writeShopFiles } from "../support/content/shop-files.ts";
@@ -234,15 +234,6 @@ describe("byTime", () => {
     const cancelled = { data: { ...running.data, status: "cancelled" } };
     expect(putLeadFirst([cancelled, next, running])).toEqual([next, cancelled, running]);
     expect(putLeadFirst([cancelled])).toEqual([cancelled]);
-  });
-
-  it("groups a year's events by month in China's time where a month has several", () => {
-    const [last, newYear] = [at("2026-07-31T15:59Z", "2026-08-01"), at("2026-12-31T16:00Z", "2027-01-01")];
-    expect(groupByYear([running, next, newYear])).toEqual([
-      { year: "2026", months: [[running, next]] },
-      { year: "2027", months: [[newYear]] },
-    ]);
-    expect(groupByYear([running, next, last])).toEqual([{ year: "2026", months: [[running], [next, last]] }]);
   });
 });
 

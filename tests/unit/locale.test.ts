@@ -12,6 +12,7 @@ import {
   withPrefix,
 } from "../../i18n/locale.ts";
 import { joinPlace } from "../../src/api/address-line.ts";
+import { groupByYear } from "../../src/features/event/ended-events.ts";
 import { formatYuan, joinNames, keepNumbers, paginationRange, splitEnd, toLines, toPhrases } from "../../src/lib/format.ts";
 import { initials } from "../../src/ui/Avatar.tsx";
 
@@ -159,6 +160,8 @@ it.each([
   ["字体、图标和页面都在浏览器里，关掉就没了（会话存储）。", "存储）。"],
   ["这一行很长很长，但是规则只有三条。", ""],
   ["A short line.", ""],
+  ["Nothing can be changed after registration closes.", "registration closes."],
+  ["第一段顺水，第二段逆水，曲子一样长，听起来不一样。", "不一样。"],
 ])("splitEnd of %j keeps %j together", (text, end) => {
   expect(splitEnd(text)).toEqual([text.slice(0, text.length - end.length), end]);
 });
@@ -204,4 +207,14 @@ describe("initials", () => {
   ])("initials of %j are %j", (name, letters) => {
     expect(initials(name)).toBe(letters);
   });
+});
+
+it("groupByYear groups a year's events by month in China's time where a month has several", () => {
+  const at = (starts: string) => ({ data: { starts_at: new Date(starts), ends_at: new Date(starts) } });
+  const [june, july, last, newYear] = [at("2026-06-01"), at("2026-07-01"), at("2026-07-31T15:59Z"), at("2026-12-31T16:00Z")];
+  expect(groupByYear([june, july, newYear])).toEqual([
+    { year: "2026", months: [[june, july]] },
+    { year: "2027", months: [[newYear]] },
+  ]);
+  expect(groupByYear([june, july, last])).toEqual([{ year: "2026", months: [[june], [july, last]] }]);
 });

@@ -120,10 +120,6 @@ it("a campaign's texts are readable on the grounds that follow from its colour, 
   }
 });
 
-it("a campaign without a colour has the shop's sign as its ground", () => {
-  expect(toGroundRule(".a", undefined)).toBe(".a{--ground:var(--sign);--on-ground:#fff;--ground-pale:#fff;}");
-});
-
 /** Returns the custom properties of the rule with this selector. */
 function parseRule(css: string, selector: string): Record<string, string> {
   const body = css.split(`${selector}{`)[1]?.split("}")[0] ?? "";

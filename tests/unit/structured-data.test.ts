@@ -1,9 +1,5 @@
-import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { drawCard } from "../../src/build/picture/card.ts";
-import { fitText, loadText } from "../../src/build/picture/poster/type.ts";
 import { findGraphFaults, readGraph } from "../../src/build/structured-data.ts";
-import { cardSize } from "../../src/content/picture/card.ts";
 import { describeSite } from "../../src/layouts/frame-links.ts";
 import { describeEvent, toGraphJson, toPageFacts } from "../../src/layouts/structured-data.ts";
 
@@ -144,47 +140,3 @@ it("text from content cannot end the block", () => {
   expect(readGraph(html)).toEqual([{ "@type": "WebPage", name }]);
 });
 
-describe("the title of a share card", () => {
-  const box = { width: 1072, height: 456, most: 168, least: 52, mostLines: 3, phrases: true } as const;
-  const setLines = async (title: string, width: number = box.width) => {
-    const { lines, isCut = false } = fitText(await loadText("sans", title, true), { ...box, width });
-    return { lines: lines.map((line) => line.map(({ text }) => text).join("")), isCut };
-  };
-
-  it.each([
-    ["江声唱片，成都的爵士乐", 1072, ["江声唱片，", "成都的爵士乐"]],
-    ["《第一遍》黑胶", 488, ["《第一遍》", "黑胶"]],
-  ])("breaks %s between words", async (title, width, lines) => {
-    expect(await setLines(title, width)).toEqual({ lines, isCut: false });
-  });
-
-  it("is set in plain letters where no font has the character, and in the character where one has it", async () => {
-    expect((await setLines("第Ⅳ幕")).lines).toEqual(["第IV幕"]);
-    const { glyphs } = await loadText("sans", "①Ａ﷼", true);
-    expect(glyphs.map(({ text }) => text)).toEqual(["①", "Ａ", "﷼"]);
-  });
-
-  it("is cut where a word has no room", async () => {
-    expect((await setLines("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbau", 488)).isCut).toBe(true);
-  });
-
-  it("has no emoji, which no font of the posters has", async () => {
-    const spec = { brand: "社", accent: "#00774a", locale: "zh-CN" } as const;
-    const plain = await drawCard({ ...spec, title: "爵士 之夜" }, null, false);
-    expect(await drawCard({ ...spec, title: "🎷爵士 👩‍👩‍👧 之夜🇨🇳" }, null, false)).toEqual(plain);
-  });
-});
-
-it("a share card holds a title of any length and any character, within 100 KiB", async () => {
-  const spec = {
-    title: "龘靐 ".repeat(1000),
-    brand: "社",
-    accent: "#00774a",
-    date: "03.20",
-    location: "成都",
-    locale: "zh-CN",
-  } as const;
-  const card = await drawCard(spec, null, false);
-  expect(await sharp(card).metadata()).toMatchObject({ format: "png", ...cardSize });
-  expect(card.length).toBeLessThanOrEqual(100 * 1024);
-});

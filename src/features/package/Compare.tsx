@@ -13,9 +13,10 @@ interface CompareProps {
 }
 
 /** The narrowest phones have room for three columns too. */
-const row = "border-b border-line py-3.5 pr-1.5 text-left max-[22.49rem]:pr-1 max-[22.49rem]:text-xs lg:py-5 lg:pr-4";
+const row =
+  "border-b border-line py-3.5 pr-1.5 text-left text-balance max-[22.49rem]:pr-1 max-[22.49rem]:text-xs lg:py-5 lg:pr-4";
 const cell =
-  "border-b border-line px-2 py-3.5 text-left font-semibold max-[22.49rem]:px-1 max-[22.49rem]:text-xs lg:px-4 lg:py-5";
+  "border-b border-line px-1.5 py-3.5 text-left font-semibold max-lg:text-sm max-[22.49rem]:px-1 max-[22.49rem]:text-xs lg:px-4 lg:py-5";
 
 /** Shows that a package includes a right: by the number in its title, else by a mark that begins where a dash does. */
 function Included({ title, label }: { title: string; label: string }) {
@@ -41,6 +42,8 @@ export function Compare({ packages, chosen, t }: CompareProps) {
   // How long they last stands above the table.
   const isStated = ({ title, has }: ComparisonRow) =>
     has.length > 1 && has.every(Boolean) && infos.every(({ days }) => title.includes(String(days)));
+  /** On a phone the packages have columns of one width, and the rights have the rest. */
+  const columns = infos.length > 2 ? "max-lg:w-17" : "max-lg:w-24";
   const getGround = (index: number) => (infos[index]?.uid === chosen ? "bg-wash" : "");
   return (
     <section className="section wrap">
@@ -51,12 +54,16 @@ export function Compare({ packages, chosen, t }: CompareProps) {
         <h2 className="text-section flex-1">{infos.length > 1 ? t.compare : infos[0]?.title}</h2>
       </div>
       <section className="overflow-x-auto" aria-label={t.compareTable} {...{ tabIndex: 0 }}>
-        <table className="w-full [border-collapse:collapse] lg:table-fixed">
+        <table className="w-full [border-collapse:collapse] table-fixed">
           <thead>
             <tr>
               <td className="border-b border-line lg:w-4/12" />
               {infos.map(({ uid, level, title, pay_fen }, index) => (
-                <th key={uid} scope="col" className={`${cell} align-top text-sm leading-[1.3] lg:text-2xl ${getGround(index)}`}>
+                <th
+                  key={uid}
+                  scope="col"
+                  className={`${cell} ${columns} align-top leading-[1.3] lg:text-2xl ${getGround(index)}`}
+                >
                   <span className="block mb-2 text-[1.25rem] lg:text-[2.375rem]" aria-hidden="true">
                     <span className={`plate ${levelPlates[level]} [box-shadow:inset_0_0_0_1px_#0002]`}>
                       {levelLetters[level]}
@@ -74,7 +81,7 @@ export function Compare({ packages, chosen, t }: CompareProps) {
               .map(({ title, has, own, isAtTheDoor }) => (
                 <tr key={title}>
                   <th className={`${row} font-normal text-ink-2 lg:text-lg`} scope="row">
-                    {title} {isAtTheDoor && <small>{t.atTheDoor}</small>}
+                    {title} {isAtTheDoor && <small className="block leading-normal text-ink-3">{t.atTheDoor}</small>}
                   </th>
                   {infos.map(({ uid }, index) => (
                     <td key={uid} className={`${cell} ${getGround(index)}`}>

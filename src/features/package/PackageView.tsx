@@ -85,7 +85,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
           <div className="flex flex-col lg:grid lg:grid-cols-[repeat(12,1fr)] lg:gap-x-gap">
             {/* Reserves the space of the package's poster. */}
             <div
-              className="vpass relative w-[54%] mx-auto my-0 pt-12 pb-5 px-0 lg:[grid-area:1_/_8_/_auto_/_span_4] lg:self-start lg:w-full lg:mt-26 lg:-mb-7.5 lg:mx-0 lg:p-0"
+              className="vpass relative w-[54%] mx-auto my-0 pt-12 pb-5 px-0 lg:[grid-area:1_/_8_/_auto_/_span_4] lg:self-start lg:w-full lg:mt-26 lg:-mb-12 xl:-mb-18 lg:mx-0 lg:p-0"
               aria-hidden="true"
             >
               <div
@@ -148,7 +148,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
         <div className="wrap">
           {head}
           <div className="flex flex-col lg:grid lg:grid-cols-[repeat(12,1fr)] lg:gap-x-gap">
-            <div className="vpass relative w-[54%] mx-auto my-0 pt-12 pb-5 px-0 lg:[grid-area:1_/_8_/_auto_/_span_4] lg:self-start lg:w-full lg:mt-26 lg:-mb-7.5 lg:mx-0 lg:p-0">
+            <div className="vpass relative w-[54%] mx-auto my-0 pt-12 pb-5 px-0 lg:[grid-area:1_/_8_/_auto_/_span_4] lg:self-start lg:w-full lg:mt-26 lg:-mb-12 xl:-mb-18 lg:mx-0 lg:p-0">
               <span
                 className={`lanyard absolute -top-32 left-1/2 w-6 h-[12.2rem] -ml-3 lg:top-auto lg:bottom-[calc(100%_-_1.5rem)] lg:w-8 lg:h-240 lg:-ml-4 [background:repeating-linear-gradient(180deg,var(--lan)_0_4.25rem,color-mix(in_srgb,var(--lan)_75%,#000)_4.25rem_4.5rem)] ${lanyards[info.level] ?? "[--lan:var(--half-lit)]"}`}
               />
@@ -180,7 +180,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
                 </p>
               )}
             </div>
-            <div className="relative pt-4 lg:[grid-area:1_/_1_/_auto_/_span_6] lg:pt-8 lg:pb-1">
+            <div className="relative pt-4 lg:[grid-area:1_/_1_/_auto_/_span_6] lg:self-center lg:pt-8 lg:pb-1">
               <h1 className="text-[length:clamp(3rem,6.6vw,6rem)] leading-[1.04] tracking-tight whitespace-pre-line">
                 {t.heading}
               </h1>

@@ -55,12 +55,21 @@ function ItemFacts({ goods, postage, t }: ItemFactsProps) {
       <h2 className="sr-only" id="facts">
         {t.facts}
       </h2>
-      {goods.detail.map((line) => (
-        <p className="max-w-136 whitespace-pre-line" key={line}>
-          {line}
-        </p>
-      ))}
-      <dl className="spec border-t border-line">
+      {/* A paragraph of lines with a dot is a list, and a short one before it its heading. */}
+      {goods.detail.map((text) =>
+        text[0] === "·" ? (
+          <ul className="grid gap-1 max-w-136 pl-5 -mt-3 list-disc whitespace-pre-line" key={text}>
+            {text.split(/\n(?=·)/).map((line) => (
+              <li key={line}>{line.slice(2)}</li>
+            ))}
+          </ul>
+        ) : (
+          <p className={`max-w-136 whitespace-pre-line ${text[24] ? "" : "has-[+ul]:text-sm has-[+ul]:font-bold"}`} key={text}>
+            {text}
+          </p>
+        ),
+      )}
+      <dl className="spec border-t border-line mt-2">
         {facts.map(([name, value]) => (
           <div className="grid grid-cols-[7rem_1fr] items-baseline gap-4 py-3 border-b border-line" key={name}>
             <dt className="text-ink-3 text-sm">{name}</dt>

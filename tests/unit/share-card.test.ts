@@ -1,0 +1,77 @@
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { drawCard } from "../../src/build/picture/card.ts";
+import { drawPoster } from "../../src/build/picture/poster/poster.ts";
+import { fitText, loadText } from "../../src/build/picture/poster/type.ts";
+import { cardSize } from "../../src/content/picture/card.ts";
+import { describePoster } from "../../src/content/picture/poster.ts";
+
+describe("the title of a share card", () => {
+  const box = { width: 1072, height: 456, most: 168, least: 52, mostLines: 3, phrases: true } as const;
+  const setLines = async (title: string, width: number = box.width) => {
+    const { lines, isCut = false } = fitText(await loadText("sans", title, true), { ...box, width });
+    return { lines: lines.map((line) => line.map(({ text }) => text).join("")), isCut };
+  };
+
+  it.each([
+    ["江声唱片，成都的爵士乐", 1072, ["江声唱片，", "成都的爵士乐"]],
+    ["《第一遍》黑胶", 488, ["《第一遍》", "黑胶"]],
+  ])("breaks %s between words", async (title, width, lines) => {
+    expect(await setLines(title, width)).toEqual({ lines, isCut: false });
+  });
+
+  it("is set in plain letters where no font has the character, and in the character where one has it", async () => {
+    expect((await setLines("第Ⅳ幕")).lines).toEqual(["第IV幕"]);
+    const { glyphs } = await loadText("sans", "①Ａ﷼", true);
+    expect(glyphs.map(({ text }) => text)).toEqual(["①", "Ａ", "﷼"]);
+  });
+
+  it("is cut where a word has no room", async () => {
+    expect((await setLines("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbau", 488)).isCut).toBe(true);
+  });
+
+  it("has no emoji, which no font of the posters has", async () => {
+    const spec = { brand: "社", accent: "#00774a", locale: "zh-CN" } as const;
+    const plain = await drawCard({ ...spec, title: "爵士 之夜" }, null, false);
+    expect(await drawCard({ ...spec, title: "🎷爵士 👩‍👩‍👧 之夜🇨🇳" }, null, false)).toEqual(plain);
+  });
+});
+
+it("a share card holds a title of any length and any character, within 100 KiB", async () => {
+  const spec = {
+    title: "龘靐 ".repeat(1000),
+    brand: "社",
+    accent: "#00774a",
+    date: "03.20",
+    location: "成都",
+    locale: "zh-CN",
+  } as const;
+  const card = await drawCard(spec, null, false);
+  expect(await sharp(card).metadata()).toMatchObject({ format: "png", ...cardSize });
+  expect(card.length).toBeLessThanOrEqual(100 * 1024);
+});
+
+it("a plate without words is squares, whole frames and a sun in the middle", async () => {
+  const [ids, kinds] = [Array.from({ length: 60 }, (_, index) => `plate-${index}`), ["news", "campaign"] as const];
+  let [disks, frames, suns] = [0, 0, 0];
+  for (const [kind, id] of kinds.flatMap((kind) => ids.map((id) => [kind, id] as const))) {
+    const spec = { kind, id, title: "", locale: "zh-CN" as const };
+    const { width, height } = await describePoster(spec);
+    const svg = await drawPoster(spec, { width, height });
+    for (const [, rx, ry] of svg.matchAll(/[aA]([\d.]+) ([\d.]+) 0/g)) {
+      expect(rx, id).toBe(ry);
+      disks++;
+    }
+    for (const [, data = ""] of svg.matchAll(/fill-rule="evenodd" d="([^"]+)"/g))
+      for (const [, x, y, wide] of data.matchAll(/M([\d.-]+) ([\d.-]+)h([\d.]+)/g)) {
+        expect(Math.min(Number(x), Number(y), width - Number(x) - Number(wide)), id).toBeGreaterThan(0);
+        frames++;
+      }
+    const sun = /<circle cx="([\d.]+)" cy="([\d.]+)" r="[\d.]+" fill="[^"]+"\/><path fill="[^"]+" d="M0/.exec(svg);
+    if (!sun) continue;
+    expect(sun.slice(1).map(Number), id).toEqual([width / 2, height / 2]);
+    expect(svg.slice(svg.indexOf("<circle")).match(/<path/g), "no horizon").toHaveLength(1);
+    suns++;
+  }
+  expect(Math.min(disks, frames, suns)).toBeGreaterThan(0);
+});
