@@ -3,7 +3,6 @@ import { ApiError, type CallFailure, callFailedEvent, codes } from "../api/envel
 import { afterFirstPaint, whenIdle } from "../lib/page-lifecycle.ts";
 import { watchBuild } from "./build-watch.ts";
 import { chooseMode, showMode, storedMode } from "./color-mode.ts";
-import { startWorker } from "./offline.ts";
 import type { FailureTexts } from "./on-call-failed.ts";
 
 declare global {
@@ -70,6 +69,19 @@ if (preferred && !root.lang.startsWith(preferred.slice(0, 2).toLowerCase()) && !
   whenIdle(() =>
     import("./language-offer.ts").then(({ offerLanguage }) => offerLanguage(root.lang === "en-US" ? "zh-CN" : "en-US")),
   );
+
+/** Registers the service worker, and tells it that this page has become idle, and which pictures it has loaded. */
+async function startWorker(): Promise<void> {
+  const url = "/sw.js";
+  // The page's CSP allows this one policy name, and the policy returns this one URL.
+  const policy = window.trustedTypes?.createPolicy("worker", { createScriptURL: () => url });
+  // Refused where storage is denied: then the site works online only.
+  const registered = await navigator.serviceWorker.register(policy?.createScriptURL(url) ?? url).catch(() => null);
+  if (!registered) return;
+  const { active } = await navigator.serviceWorker.ready;
+  const pictures = performance.getEntriesByType("resource").map(({ name }) => name);
+  active?.postMessage([location.href, ...pictures.filter((name) => name.startsWith(`${location.origin}/pictures/`))]);
+}
 
 const region = document.getElementById("notifications");
 if (import.meta.env.PROD) watchBuild(region);

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { skus } from "../../server/db/schema/catalogue.ts";
 import { refunds } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
+import { createWechatServers } from "../support/client/order.ts";
 import { describeOnEngines, type engines } from "../support/database/database.ts";
 import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import type { TestServer } from "../support/processes/test-server.ts";
 import { transaction } from "../support/stubs/wechat.ts";
-import { createWechatServers } from "../support/stubs/wechat-server.ts";
 
 const minute = 60;
 const day = 24 * 60 * minute;
