@@ -58,7 +58,7 @@ const ${clearForeignName},
 get=k=>{try{const v=localStorage.getItem(k);if(v!==null)return v}catch{}try{return JSON.parse(name.slice(${mark.length}))[k]}catch{}},
 check=back=>{clearName(back);const t=get("TOKEN")||"";let u;try{u=JSON.parse(get("USER_INFO"))}catch{}
 d.toggleAttribute("data-token",!!t);d.toggleAttribute("data-member",!!(t&&u?.id));d.toggleAttribute("data-inactive",u?.activated===false);
-d.style.setProperty("--me",'"'+(/[\\p{L}\\p{N}]/u.exec(u?.nickname)||"")+'"');
+d.style.setProperty("--me",'"'+(/\\p{L}|\\d/u.exec(u?.nickname)||"")+'"');
 if(d.hidden=!t&&d.dataset.session!==undefined){location.replace(d.dataset.session+"?redirect="+encodeURIComponent(location.pathname.replace(/^\\/(${locales.join("|")})(?=\\/|$)/,"")+location.search))}
 else if(d.hidden=!!back&&t!==previousToken)location.reload();
 previousToken=t};

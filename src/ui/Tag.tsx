@@ -4,8 +4,6 @@ export type TagTone = "plain" | "on" | "wash" | "warn" | "bad" | "info" | "line"
 
 interface TagProps {
   tone?: TagTone;
-  /** Shows a pulsing dot. */
-  live?: boolean;
   children: ReactNode;
 }
 
@@ -20,6 +18,6 @@ const tones = {
 } satisfies Record<TagTone, string>;
 
 /** Label of a status. */
-export function Tag({ tone = "plain", live, children }: TagProps) {
-  return <span className={["tag", tones[tone], live && "live"].filter(Boolean).join(" ")}>{children}</span>;
+export function Tag({ tone = "plain", children }: TagProps) {
+  return <span className={`tag ${tones[tone]}`}>{children}</span>;
 }

@@ -107,8 +107,8 @@ export function Badges({ t }: BadgesProps) {
       <Tag tone="on">{t.onSale}</Tag>
       <Tag tone="wash">{t.issued}</Tag>
       <Tag tone="warn">{t.few}</Tag>
-      <Tag tone="bad" live>
-        {t.awaiting}
+      <Tag tone="bad">
+        <span className="live flex items-center gap-1.5">{t.awaiting}</span>
       </Tag>
       <Tag tone="info">{t.onTheWay}</Tag>
       <Tag tone="line">{t.opens}</Tag>
