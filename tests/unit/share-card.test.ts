@@ -75,3 +75,12 @@ it("a plate without words is squares, whole frames and a sun in the middle", asy
   }
   expect(Math.min(disks, frames, suns)).toBeGreaterThan(0);
 });
+
+it.each([
+  ["《第一遍》压好了", "《第一遍》"],
+  ["《退潮》改期", "《退潮》"],
+])("the poster of %j has %j on one line", async (title, name) => {
+  const box = { width: 320, height: 400, most: 170, least: 26 };
+  const { lines } = fitText(await loadText("sans", title, true), box);
+  expect(lines.map((line) => line.map(({ text }) => text).join(""))).toContainEqual(expect.stringContaining(name));
+});

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { findGraphFaults, readGraph } from "../../src/build/structured-data.ts";
 import { describeSite } from "../../src/layouts/frame-links.ts";
 import { describeEvent, toGraphJson, toPageFacts } from "../../src/layouts/structured-data.ts";
@@ -139,4 +139,3 @@ it("text from content cannot end the block", () => {
   expect(html.match(/<\/script>/g)).toHaveLength(1);
   expect(readGraph(html)).toEqual([{ "@type": "WebPage", name }]);
 });
-
