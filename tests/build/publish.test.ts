@@ -188,7 +188,8 @@ it("npm run publish refuses a database that holds another shop's catalogue, by i
   writeFileSync(site, before.replace(/^ {2}shop: .*$/m, "  shop: another-shop"));
   const { exitCode, all } = await run("publish");
   writeFileSync(site, before);
-  expect([exitCode, all]).toEqual([1, expect.stringContaining("shop")]);
+  const named = 'the catalogue of the shop "shop", and the files are those of "another-shop"';
+  expect([exitCode, all]).toEqual([1, expect.stringContaining(named)]);
   expect(await readPrices()).toEqual([13_800, true]);
 });
 

@@ -101,6 +101,22 @@ describe("npm start", () => {
     expect(await end()).toBe(0);
   });
 
+  it("exits with 1 on the database of another shop, which it names, and changes neither site nor sale", async () => {
+    const built = readBuildTime();
+    const run = (script: string, args: string[]) =>
+      execa(process.execPath, [`scripts/${script}`, ...args], {
+        cwd: root,
+        env: { DATA_DIR: data, DATABASE_URL: "" },
+        all: true,
+      });
+    await run("new.ts", ["shop", join(data, "river")]);
+    const { ended, printed } = start({ CONTENT_DIR: join(data, "river") });
+    expect(await ended).toBe(1);
+    expect(printed()).toContain('the catalogue of the shop "entrance", and the files are those of "river"');
+    expect(readBuildTime()).toBe(built);
+    expect((await run("catalogue.ts", ["plan"])).all).toContain("No differences.");
+  });
+
   it("exits with 1 when the build fails and there is no old site", async () => {
     rmSync(join(root, site), { recursive: true });
     const { ended, printed } = start({ NODE_OPTIONS: noAstro });

@@ -5,7 +5,6 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PictureEncoder, removeUnused } from "../../src/build/picture/encode.ts";
-import { fitText, loadText } from "../../src/build/picture/poster/type.ts";
 import { inspectPicture } from "../../src/content/picture/inspect.ts";
 import { describePoster } from "../../src/content/picture/poster.ts";
 import { readRecord } from "../../src/content/picture/record.ts";
