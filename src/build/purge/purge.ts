@@ -33,23 +33,23 @@ export function purge(css: string, page: UsedNames): string {
 /** Returns 1 for each name of the style sheet that the page uses, and 0 for the others. */
 function askPage(sheet: StyleSheet, { own, shared }: UsedNames): string {
   const all = Buffer.alloc(sheet.names.size + sheet.words.size);
-  for (const at of listPlaces(sheet, own)) all[at] = 1;
+  for (const at of listIndexes(sheet, own)) all[at] = 1;
   for (const words of shared) {
-    const places = sheet.answers.get(words) ?? listPlaces(sheet, words);
-    sheet.answers.set(words, places);
-    for (const at of places) all[at] = 1;
+    const indexes = sheet.answers.get(words) ?? listIndexes(sheet, words);
+    sheet.answers.set(words, indexes);
+    for (const at of indexes) all[at] = 1;
   }
   return all.toString("latin1");
 }
 
-function listPlaces(sheet: StyleSheet, { names, words }: Words): number[] {
-  const places: number[] = [];
+function listIndexes(sheet: StyleSheet, { names, words }: Words): number[] {
+  const indexes: number[] = [];
   const add = (at: number | undefined) => {
-    if (at !== undefined) places.push(at);
+    if (at !== undefined) indexes.push(at);
   };
   for (const name of names) add(sheet.names.get(name));
   for (const word of words) add(sheet.words.get(word));
-  return places;
+  return indexes;
 }
 
 function open(css: string): StyleSheet {

@@ -45,15 +45,15 @@ function collectUses(nodes: List<CssNode>, atrule: Atrule | null = null): Use[] 
 }
 
 /** Pages share most declarations. */
-const known = new WeakMap<Declaration, Facts>();
+const factsCache = new WeakMap<Declaration, Facts>();
 
 function getFacts(declaration: Declaration): Facts {
-  const cached = known.get(declaration);
+  const cached = factsCache.get(declaration);
   if (cached) return cached;
   const value = generate(declaration.value);
   const text = value.toLowerCase();
   const facts = { properties: value.match(/--[\w-]+/g) ?? [], text, words: text.split(/[^\w-]+/) };
-  known.set(declaration, facts);
+  factsCache.set(declaration, facts);
   return facts;
 }
 
