@@ -1,3 +1,5 @@
+import type { Locator } from "@playwright/test";
+import { event } from "../../i18n/event.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(
@@ -195,3 +197,52 @@ inBothLanguages(
   },
   { tag: "@desktop" },
 );
+
+test.describe("the pages of a label", () => {
+  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label");
+  test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "", viewport: { width: 1440, height: 900 } });
+  const getBox = async (one: Locator) => (await one.boundingBox()) ?? expect.fail("it is not drawn");
+
+  test("say a show's state in a large word, and begin where what they stand over does", { tag: "@desktop" }, async ({
+    page,
+  }) => {
+    await page.goto("/event");
+    const board = page.locator("[data-board=coming]");
+    await expect(board.getByText(event["zh-CN"].walkIn)).toHaveCSS("font-size", "20px");
+    expect((await getBox(page.locator("h1 + p"))).x).toBeCloseTo((await getBox(board.locator("h3").first())).x, 0);
+    const [icp, police] = [page.getByText("蜀ICP备2026012345号-1"), page.getByText(/^川公网安备/)];
+    expect((await getBox(police)).y).toBe((await getBox(icp)).y);
+    await page.goto("/event/spring-tour");
+    // The sign's, as the tour has no picture.
+    await expect(page.locator(".campaign-page")).toHaveCSS("background-color", "rgb(138, 75, 0)");
+  });
+
+  test("have one other item in a small row and columns of one width on a phone", { tag: "@desktop" }, async ({ page }) => {
+    await page.setViewportSize({ width: 375, height: 812 });
+    await page.goto("/mall/item/work-shirt");
+    await expect(page.getByText("规格", { exact: true })).toHaveCSS("font-weight", "700");
+    expect((await getBox(page.locator("[data-good] img"))).width).toBeLessThan(200);
+    await page.goto("/mall/vip/stalls");
+    for (const head of await page.getByRole("columnheader").all()) expect((await getBox(head)).width).toBeCloseTo(96, 0);
+  });
+});
+
+test("black art has an edge in the dark, and a text the leading of its language", { tag: "@desktop" }, async ({ page }) => {
+  await page.goto("/en-US/news/stage-words");
+  const picture = page.locator("main figure img");
+  for (const [colorScheme, color] of [
+    ["light", "rgba(0, 0, 0, 0)"],
+    ["dark", "rgb(49, 59, 69)"],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(picture).toHaveCSS("outline-color", color);
+  }
+  const getLeading = (paragraph: Locator) =>
+    paragraph.evaluate(
+      (one) => Number.parseFloat(getComputedStyle(one).lineHeight) / Number.parseFloat(getComputedStyle(one).fontSize),
+    );
+  const text = page.locator(".prose [lang] > p, .prose > div > p").first();
+  expect(await getLeading(text)).toBeCloseTo(1.9, 1);
+  await page.goto("/en-US/news/queue");
+  expect(await getLeading(text)).toBeCloseTo(1.7, 1);
+});
