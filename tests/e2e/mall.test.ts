@@ -202,3 +202,45 @@ test.describe("without JavaScript", () => {
     expect(product).toMatchObject({ "@type": "Product", name: "Entrance, double LP" });
   });
 });
+
+test.describe("a picture of any shape", { tag: "@desktop" }, () => {
+  /** Gives every picture of a page another shape, as its file and its attributes say. */
+  async function reshape(page: Page, path: string, width: number, height: number): Promise<void> {
+    const body = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><path d="M0 0h9v9z"/></svg>`;
+    await page.route("**/pictures/**", (route) => route.fulfill({ contentType: "image/svg+xml", body }));
+    await page.route(`**${path}`, async (route) => {
+      const response = await route.fetch();
+      const html = (await response.text()).replaceAll(/width="\d+" height="\d+"/g, `width="${width}" height="${height}"`);
+      await route.fulfill({ response, body: html });
+    });
+    await page.goto(path);
+    await page.waitForLoadState("networkidle");
+  }
+  const getSizes = (page: Page, selector: string) =>
+    page.locator(selector).evaluateAll((all) => all.map((one) => [one.clientWidth, one.clientHeight] as const));
+
+  test("leaves a large card of the mall as high as the two rows beside it", async ({ page }) => {
+    await reshape(page, "/mall", 60, 600);
+    const [[, large = 0] = [], [, small = 0] = []] = await getSizes(page, "#shelf > [data-good] > :first-child");
+    expect(large).toBeGreaterThan(small);
+    expect(large).toBeLessThan(3 * small);
+  });
+
+  test("fills its cell of an item's gallery", async ({ page }) => {
+    await reshape(page, "/mall/item/vinyl", 40, 40);
+    const [, ...others] = await getSizes(page, ".gallery img");
+    for (const [width] of others) expect(width).toBeGreaterThan(200);
+  });
+
+  test.describe("beside a text", () => {
+    test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label's site");
+    test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
+
+    test("is not much higher than a screen", async ({ page }) => {
+      await page.goto("/news/rehearsal");
+      const sizes = await getSizes(page, "main .prose img");
+      expect(sizes).toHaveLength(1);
+      for (const [, height] of sizes) expect(height).toBeLessThanOrEqual(1280);
+    });
+  });
+});

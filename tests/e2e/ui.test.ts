@@ -1,4 +1,5 @@
-import type { Page } from "@playwright/test";
+import type { Locator } from "@playwright/test";
+import { event } from "../../i18n/event.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(
@@ -197,44 +198,51 @@ inBothLanguages(
   { tag: "@desktop" },
 );
 
-test.describe("a picture of any shape", { tag: "@desktop" }, () => {
-  /** Gives every picture of a page another shape, as its file and its attributes say. */
-  async function reshape(page: Page, path: string, width: number, height: number): Promise<void> {
-    const body = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><path d="M0 0h9v9z"/></svg>`;
-    await page.route("**/pictures/**", (route) => route.fulfill({ contentType: "image/svg+xml", body }));
-    await page.route(`**${path}`, async (route) => {
-      const response = await route.fetch();
-      const html = (await response.text()).replaceAll(/width="\d+" height="\d+"/g, `width="${width}" height="${height}"`);
-      await route.fulfill({ response, body: html });
-    });
-    await page.goto(path);
-    await page.waitForLoadState("networkidle");
+test.describe("the pages of a label", () => {
+  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label");
+  test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "", viewport: { width: 1440, height: 900 } });
+  const getBox = async (one: Locator) => (await one.boundingBox()) ?? expect.fail("it is not drawn");
+
+  test("say a show's state in a large word, and begin where what they stand over does", { tag: "@desktop" }, async ({
+    page,
+  }) => {
+    await page.goto("/event");
+    const board = page.locator("[data-board=coming]");
+    await expect(board.getByText(event["zh-CN"].walkIn)).toHaveCSS("font-size", "20px");
+    expect((await getBox(page.locator("h1 + p"))).x).toBeCloseTo((await getBox(board.locator("h3").first())).x, 0);
+    const [icp, police] = [page.getByText("蜀ICP备2026012345号-1"), page.getByText(/^川公网安备/)];
+    expect((await getBox(police)).y).toBe((await getBox(icp)).y);
+    await page.goto("/event/spring-tour");
+    // The sign's, as the tour has no picture.
+    await expect(page.locator(".campaign-page")).toHaveCSS("background-color", "rgb(138, 75, 0)");
+  });
+
+  test("have one other item in a small row and columns of one width on a phone", { tag: "@desktop" }, async ({ page }) => {
+    await page.setViewportSize({ width: 375, height: 812 });
+    await page.goto("/mall/item/work-shirt");
+    await expect(page.getByText("规格", { exact: true })).toHaveCSS("font-weight", "700");
+    expect((await getBox(page.locator("[data-good] img"))).width).toBeLessThan(200);
+    await page.goto("/mall/vip/stalls");
+    for (const head of await page.getByRole("columnheader").all()) expect((await getBox(head)).width).toBeCloseTo(96, 0);
+  });
+});
+
+test("black art has an edge in the dark, and a text the leading of its language", { tag: "@desktop" }, async ({ page }) => {
+  await page.goto("/en-US/news/stage-words");
+  const picture = page.locator("main figure img");
+  for (const [colorScheme, color] of [
+    ["light", "rgba(0, 0, 0, 0)"],
+    ["dark", "rgb(49, 59, 69)"],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(picture).toHaveCSS("outline-color", color);
   }
-  const getSizes = (page: Page, selector: string) =>
-    page.locator(selector).evaluateAll((all) => all.map((one) => [one.clientWidth, one.clientHeight] as const));
-
-  test("leaves a large card of the mall as high as the two rows beside it", async ({ page }) => {
-    await reshape(page, "/mall", 60, 600);
-    const [[, large = 0] = [], [, small = 0] = []] = await getSizes(page, "#shelf > [data-good] > :first-child");
-    expect(large).toBeGreaterThan(small);
-    expect(large).toBeLessThan(3 * small);
-  });
-
-  test("fills its cell of an item's gallery", async ({ page }) => {
-    await reshape(page, "/mall/item/vinyl", 40, 40);
-    const [, ...others] = await getSizes(page, ".gallery img");
-    for (const [width] of others) expect(width).toBeGreaterThan(200);
-  });
-
-  test.describe("beside a text", () => {
-    test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label's site");
-    test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
-
-    test("is not much higher than a screen", async ({ page }) => {
-      await page.goto("/news/rehearsal");
-      const sizes = await getSizes(page, "main .prose img");
-      expect(sizes).toHaveLength(1);
-      for (const [, height] of sizes) expect(height).toBeLessThanOrEqual(1280);
-    });
-  });
+  const getLeading = (paragraph: Locator) =>
+    paragraph.evaluate(
+      (one) => Number.parseFloat(getComputedStyle(one).lineHeight) / Number.parseFloat(getComputedStyle(one).fontSize),
+    );
+  const text = page.locator(".prose [lang] > p, .prose > div > p").first();
+  expect(await getLeading(text)).toBeCloseTo(1.9, 1);
+  await page.goto("/en-US/news/queue");
+  expect(await getLeading(text)).toBeCloseTo(1.7, 1);
 });

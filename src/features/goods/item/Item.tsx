@@ -58,13 +58,16 @@ function ItemFacts({ goods, postage, t }: ItemFactsProps) {
       {/* A paragraph of lines with a dot is a list, and a short one before it its heading. */}
       {goods.detail.map((text) =>
         text[0] === "·" ? (
-          <ul className="grid gap-1 max-w-136 pl-5 -mt-3 list-disc whitespace-pre-line" key={text}>
-            {text.split(/\n(?=·)/).map((line) => (
-              <li key={line}>{line.slice(2)}</li>
-            ))}
+          <ul className="pl-5 -mt-3 list-disc whitespace-pre-line" key={text}>
+            {text
+              .slice(2)
+              .split("\n· ")
+              .map((line) => (
+                <li key={line}>{line}</li>
+              ))}
           </ul>
         ) : (
-          <p className={`max-w-136 whitespace-pre-line ${text[24] ? "" : "has-[+ul]:text-sm has-[+ul]:font-bold"}`} key={text}>
+          <p className={`max-w-136 whitespace-pre-line ${text[24] ? "" : "has-[+ul]:font-bold"}`} key={text}>
             {text}
           </p>
         ),
