@@ -41,10 +41,10 @@ void server.ended.then(({ status }) => stop(status));
  */
 async function applyCatalogue(content: Content, now: Date): Promise<boolean> {
   if (process.env.DATABASE_URL) {
-    const hasCatalogueOf = async (time: Date) =>
+    const hasCatalogueAt = async (time: Date) =>
       (await sendCatalogue(shop, "plan", toCatalogue(content, time))).output.startsWith("No differences.");
-    if (await hasCatalogueOf(now)) return true;
-    if (!(await hasCatalogueOf(new Date(readBuilt(dist, builtForFile) ?? now)))) {
+    if (await hasCatalogueAt(now)) return true;
+    if (!(await hasCatalogueAt(new Date(readBuilt(dist, builtForFile) ?? now)))) {
       console.error("The database holds another catalogue than the files: npm run publish brings it in.");
       return false;
     }

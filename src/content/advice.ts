@@ -121,12 +121,12 @@ function adviseOnRights(entry: Shop["package"][number]): string[] {
 function adviseOnEarlyBooking(entry: Shop["package"][number], events: Shop["event"], now: Date): string[] {
   const { rights, level, draft } = getFacts(entry);
   if (draft || !rights.some(({ kind }) => kind === "early_booking")) return [];
-  const isKept = events.some((event) => {
+  const isPossible = events.some((event) => {
     const { draft, status, booking } = getFacts(event);
     const canBeBooked = !draft && status !== "cancelled" && booking !== undefined && booking.closes_at > now;
     return canBeBooked && booking.early?.some((early) => early.level <= level);
   });
-  return isKept
+  return isPossible
     ? []
     : [
         `${firstFile(entry)}: rights: early_booking is kept by no show that can still be booked: those that open early are cancelled or over`,

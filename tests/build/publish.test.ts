@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { lockBuilds } from "../../scripts/build.ts";
 import { describeShop } from "../../scripts/shop.ts";
 import { createSession } from "../e2e/support/member.ts";
-import { isItemKnown, orderItem, readItemUntil } from "../support/client/order.ts";
+import { hasItem, orderItem, readItemUntil } from "../support/client/order.ts";
 import { findPostgres, startPostgres } from "../support/database/postgres.ts";
 import { preload, runScript, type Script } from "../support/processes/child-process.ts";
 import { root } from "../support/rules/sources.ts";
@@ -52,7 +52,7 @@ async function listItems(connectionString: string): Promise<[uid: string, fen: n
   return rows.map(({ uid, pay_fen }) => [uid, pay_fen]);
 }
 
-const isKnown = (uid: string) => isItemKnown(origin, uid);
+const serverHasItem = (uid: string) => hasItem(origin, uid);
 
 beforeAll(async () => {
   await run("new", ["shop", content], { CONTENT_DIR: "" });
@@ -168,7 +168,7 @@ it("npm run publish brings the new catalogue and the new site at once, after ano
   expect([exitCode, all]).toEqual([0, expect.stringContaining("Published: ")]);
   expect(reads).toBeGreaterThan(10);
   expect(faults).toEqual([]);
-  expect([await isKnown("tape"), (await fetch(`${origin}/mall/item/tape`)).status]).toEqual([true, 200]);
+  expect([await serverHasItem("tape"), (await fetch(`${origin}/mall/item/tape`)).status]).toEqual([true, 200]);
   expect(all).toMatch(/^Advice: goods\/poster\/index.zh-CN.md: title, summary, text are as npm run new wrote them/m);
   expect(server.printed()).toContain("Advice: goods/poster/index.zh-CN.md: title, summary, price, text are as npm run new");
   expect(await readPrices()).toEqual([13_800, true]);
@@ -233,7 +233,7 @@ it.skipIf(!bin)(
     const built = (site: string) => readdirSync(join(folder, site, "mall/item")).filter((name) => /^[a-z].*html$/.test(name));
     expect([built("site"), built("other-site")]).toEqual([["poster.html"], ["tape.html"]]);
     // The order shows it still.
-    expect([await isKnown("tape"), (await fetch(origin + image)).status]).toEqual([false, 200]);
+    expect([await serverHasItem("tape"), (await fetch(origin + image)).status]).toEqual([false, 200]);
 
     // A failure changes neither the database nor the site.
     const tape = join(other, "goods/tape/index.zh-CN.md");

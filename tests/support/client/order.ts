@@ -106,7 +106,7 @@ export async function changeTote(
   if (stock !== undefined) await setStock(server.db, "skus", "tote", stock);
 }
 
-export const isItemKnown = async (origin: string, goods_uid: string): Promise<boolean> =>
+export const hasItem = async (origin: string, goods_uid: string): Promise<boolean> =>
   (await clientAt(origin).send(contract.goodsInfo, { goods_uid })).code === 1;
 
 /** Orders an item without variants at the server at `origin`, for a price with postage; returns the address of its picture. */
@@ -128,12 +128,12 @@ export async function readItemUntil(command: Promise<unknown>, origin: string, u
     isRunning = false;
   });
   for (; isRunning; reads += 1) {
-    const wasKnown = await isItemKnown(origin, uid);
+    const hadItem = await hasItem(origin, uid);
     const page = await fetch(`${origin}/mall/item/${uid}`);
     // The page for items that the build does not know has no title.
     const isBuilt = (await page.text()).includes("一件商品");
-    if (wasKnown && page.status !== 200) faults.add(`is known, but its page has the status ${page.status}`);
-    if (isBuilt && !(await isItemKnown(origin, uid))) faults.add("has a page, but is unknown");
+    if (hadItem && page.status !== 200) faults.add(`is known, but its page has the status ${page.status}`);
+    if (isBuilt && !(await hasItem(origin, uid))) faults.add("has a page, but is unknown");
     for (const path of ["/", "/mall"]) {
       const { status } = await fetch(origin + path);
       if (status !== 200) faults.add(`${path} has the status ${status}`);
