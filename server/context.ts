@@ -29,7 +29,7 @@ interface Locks {
   /** Locks entries that get new uids, by their old ones, and what refers to them: nobody orders, pays, books or returns anything of them meanwhile. */
   renamed(tx: Database, uids: EntryUids): Promise<void>;
   /** Locks shows, and the stops of tours: nobody books meanwhile. */
-  places(tx: Database, uids: Pick<EntryUids, "activities" | "campaigns">): Promise<void>;
+  capacity(tx: Database, uids: Pick<EntryUids, "activities" | "campaigns">): Promise<void>;
 }
 
 /** Uids of the catalogue's entries. */

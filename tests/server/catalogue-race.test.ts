@@ -30,7 +30,7 @@ async function open(removedGuards: Guard[], size = 0) {
   return { server, db: server.db, buyers, isLedgerRight, ...(await applyFixture(server)) };
 }
 
-const placeOf = (campaign: string) => ({ campaign, stop: "wuhan", name: "小满", mobile: "13800138000", party_size: 2 });
+const toBooking = (campaign: string) => ({ campaign, stop: "wuhan", name: "小满", mobile: "13800138000", party_size: 2 });
 const rename = (from: string, to: string) => (entries: { uid: string; aliases: string[] }[]) =>
   void Object.assign(findEntry(entries, from), { uid: to, aliases: [from] });
 
@@ -98,7 +98,7 @@ async function renamePlaces(removed: Guard[] = []): Promise<boolean> {
   const early = buyers.slice(0, 6);
   for (const buyer of early) {
     await buyer.call(contract.activityBooking, { activity_uid: "echo" });
-    await buyer.call(contract.makeBooking, placeOf("spring"));
+    await buyer.call(contract.makeBooking, toBooking("spring"));
   }
   const [renamed, ...responses] = await Promise.all([
     change("apply", (catalogue) => {
@@ -111,14 +111,17 @@ async function renamePlaces(removed: Guard[] = []): Promise<boolean> {
             buyer.send(contract.activityCancel, { activity_uid: "echo" }),
             buyer.send(contract.bookingCancel, { campaign: "spring" }),
           ]
-        : [buyer.send(contract.activityBooking, { activity_uid: "echo" }), buyer.send(contract.makeBooking, placeOf("spring"))],
+        : [
+            buyer.send(contract.activityBooking, { activity_uid: "echo" }),
+            buyer.send(contract.makeBooking, toBooking("spring")),
+          ],
     ),
   ]);
   const [show] = await db.select().from(activities).where(eq(activities.uid, "echo-map"));
   const [stop] = await db.select().from(stops).where(eq(stops.stop, "wuhan"));
   const seats = await db.select().from(activityBookings);
-  const places = await db.select().from(bookings);
-  const isRight = show?.booked === 126 + seats.length && stop?.taken === 48 + 2 * places.length;
+  const rows = await db.select().from(bookings);
+  const isRight = show?.booked === 126 + seats.length && stop?.taken === 48 + 2 * rows.length;
   return renamed.status === 0 && responses.every(({ status }) => status === 200) && isRight;
 }
 
@@ -126,21 +129,18 @@ async function renamePlaces(removed: Guard[] = []): Promise<boolean> {
 async function reducePlaces(removed: Guard[] = []): Promise<boolean> {
   const { db, buyers, change } = await open(removed, 12);
   // Each is reached at another moment.
-  const places = { entrance: 341 + 3, echo: 126 + 5, slow: 88 + 7, low: 563 + 9 };
+  const limits = { entrance: 341 + 3, echo: 126 + 5, slow: 88 + 7, low: 563 + 9 };
   const [applied, ...responses] = await Promise.all([
     change("apply", (catalogue) => {
-      for (const [uid, count] of Object.entries(places)) findEntry(catalogue.activities, uid).places = count;
+      for (const [uid, count] of Object.entries(limits)) findEntry(catalogue.activities, uid).places = count;
       for (const stop of findEntry(catalogue.campaigns, "spring").stops) if (stop.stop === "wuhan") stop.places = 48 + 6;
     }),
     ...buyers.flatMap((buyer) => [
-      buyer.send(contract.makeBooking, placeOf("spring")),
-      ...Object.keys(places).map((activity_uid) => buyer.send(contract.activityBooking, { activity_uid })),
+      buyer.send(contract.makeBooking, toBooking("spring")),
+      ...Object.keys(limits).map((activity_uid) => buyer.send(contract.activityBooking, { activity_uid })),
     ]),
   ]);
-  const rows = await db
-    .select()
-    .from(activities)
-    .where(inArray(activities.uid, Object.keys(places)));
+  const rows = await db.select().from(activities);
   const isApplied = applied.status === 0 && rows.every(({ booked, capacity }) => booked <= capacity);
   return (
     responses.every(({ status }) => status === 200) &&
@@ -153,7 +153,7 @@ const races: [title: string, race: (removed?: Guard[]) => Promise<boolean>, guar
   ["passes renamed while they are bought lose no sale", renamePasses, "rename-lock"],
   ["an item renamed while its orders are paid and cancelled loses no piece", renameItem, "rename-lock"],
   ["a show and a tour renamed while members book and give back lose no place", renamePlaces, "rename-lock"],
-  ["fewer places applied while members book are applied, or refused by name", reducePlaces, "places-lock"],
+  ["fewer places applied while members book are applied, or refused by name", reducePlaces, "capacity-lock"],
 ];
 
 describe.skipIf(!hasPostgres)("npm run catalogue -- apply on PostgreSQL", () => {
@@ -207,7 +207,7 @@ describe.skipIf(!hasPostgres)("npm run catalogue -- apply on PostgreSQL", () => 
       const responses = [
         buyers[0]?.sendPackageOrder(),
         buyers[1]?.send(contract.activityBooking, { activity_uid: "echo" }),
-        buyers[2]?.send(contract.makeBooking, placeOf("spring")),
+        buyers[2]?.send(contract.makeBooking, toBooking("spring")),
       ];
       await new Promise((resolve) => setTimeout(resolve, 500));
       return { responses };

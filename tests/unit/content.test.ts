@@ -56,8 +56,8 @@ describe("a shop's catalogue", () => {
       goods: one.goods.map((item) => ({ ...item, images: null })),
       packages: one.packages.map((pass) => ({ ...pass, images: null })),
     });
-    const kept = { ...plain(catalogue), activities: shows, campaigns: tours };
-    expect(plain(toCatalogue(await read(folder), now))).toEqual(kept);
+    const onSale = { ...plain(catalogue), activities: shows, campaigns: tours };
+    expect(plain(toCatalogue(await read(folder), now))).toEqual(onSale);
     expect(writeShop(folder, catalogue).added).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import { goods, packages, shops } from "../../db/schema/catalogue.ts";
 import { orderItems } from "../../db/schema/order.ts";
 import { OperatorError } from "../../lib/errors.ts";
 import { adviseOnStock, compareShops, findChanges, requireSameShop } from "./differences.ts";
-import { lockPlaces, lockRenamed, renameAliases } from "./rename.ts";
+import { lockCapacity, lockRenamed, renameAliases } from "./rename.ts";
 import { inBatches, saveActivities, saveCampaign, saveGoods, savePackages, showInOrders, takeOffSale } from "./save.ts";
 import { type Figures, readCatalogue, readPastStocks } from "./stored.ts";
 
@@ -35,13 +35,13 @@ export async function lockCatalogue(tx: Database, maxWait = longestWait): Promis
 /** What an application needs of the context. */
 interface Dependencies {
   db: Database;
-  locks: Pick<Context["locks"], "catalogue" | "renamed" | "places">;
+  locks: Pick<Context["locks"], "catalogue" | "renamed" | "capacity">;
 }
 
 export const catalogueLocks: Dependencies["locks"] = {
   catalogue: (tx) => lockCatalogue(tx),
   renamed: lockRenamed,
-  places: lockPlaces,
+  capacity: lockCapacity,
 };
 
 /** Thrown to roll a plan back. */
@@ -97,7 +97,7 @@ async function change(tx: Database, locks: Dependencies["locks"], catalogue: Cat
   await inBatches(changes.goods.saved, (saved) => saveGoods(tx, saved, figures));
   await inBatches(changes.packages.saved, (saved) => savePackages(tx, saved, figures));
   const toUids = ({ saved }: { saved: { entry: { uid: string } }[] }) => saved.map(({ entry }) => entry.uid);
-  await locks.places(tx, { activities: toUids(changes.activities), campaigns: toUids(changes.campaigns) });
+  await locks.capacity(tx, { activities: toUids(changes.activities), campaigns: toUids(changes.campaigns) });
   await inBatches(changes.activities.saved, (saved) => saveActivities(tx, saved, figures));
   for (const { entry } of changes.campaigns.saved) await saveCampaign(tx, entry, figures);
   await takeOffSale(tx, goods, goods.uid, changes.goods.gone);

@@ -77,7 +77,7 @@ export async function lockRenamed(tx: Database, uids: EntryUids): Promise<void> 
 const stopOrder = [stops.campaignUid, sql`${stops.stop} collate "C"`];
 
 /** Locks shows and stops in the order of requests. */
-export async function lockPlaces(tx: Database, uids: Pick<EntryUids, "activities" | "campaigns">): Promise<void> {
+export async function lockCapacity(tx: Database, uids: Pick<EntryUids, "activities" | "campaigns">): Promise<void> {
   await tx
     .select({ uid: activities.uid })
     .from(activities)

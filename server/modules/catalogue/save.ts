@@ -193,8 +193,8 @@ export async function saveActivities(tx: Database, saved: Saved<"activities">, f
 }
 
 /** Throws OperatorError when more places are booked than there would be. */
-function requirePlaces(name: string, places: number, booked = 0): void {
-  if (booked > places) throw new OperatorError(`${name} is ${places}, but ${booked} are booked: nothing was changed.`);
+function requirePlaces(name: string, capacity: number, booked = 0): void {
+  if (booked > capacity) throw new OperatorError(`${name} is ${capacity}, but ${booked} are booked: nothing was changed.`);
 }
 
 export async function saveCampaign(tx: Database, entry: CatalogueCampaign, figures: Figures): Promise<void> {
