@@ -6,11 +6,10 @@ import { callPath, logIn } from "./support/member.ts";
 import { expect, inBothLanguages, prefixPath, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
-/** One response as transferred. */
+/** One response as transferred: its body is `bytes` large as it is compressed, without headers. */
 interface LoadedFile {
   type: string;
   path: string;
-  /** Compressed size of the body, without headers. */
   bytes: number;
 }
 
