@@ -57,23 +57,11 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
   );
 }
 
-interface TicketSkeletonProps {
-  /** The one of its ticket, if it is available. */
-  picture?: PictureData | undefined;
-  /** What stands here while there is no ticket. */
-  text?: string;
-}
-
-/** The skeleton of a card. */
-export function TicketSkeleton({ picture, text }: TicketSkeletonProps) {
+/** The skeleton of a card; `text` is what stands here while there is no ticket. */
+export function TicketSkeleton({ text }: { text?: string }) {
   return (
-    <div className="skeleton grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface lg:grid-cols-[9rem_minmax(0,1fr)_auto] lg:min-h-48">
-      {picture && (
-        <div className="bg-sunken">
-          <Picture className="size-full aspect-[3/4] object-cover" picture={picture} sizes="9rem" />
-        </div>
-      )}
-      {text && <p className="col-span-full self-center p-4 text-2xl leading-[1.3] text-ink-2 lg:px-7">{text}</p>}
+    <div className="skeleton min-h-32 lg:min-h-48">
+      {text && <p className="p-4 text-2xl leading-[1.2] text-ink-2">{text}</p>}
     </div>
   );
 }

@@ -105,7 +105,7 @@ const loadForm = () => import("./CampaignForm.tsx");
 const closeForm = () => bookingDraft.save({ open: false });
 
 function OwnBookingIsland(props: OwnBookingProps) {
-  const { prefix, campaigns, t, fields, states } = props;
+  const { prefix, t, fields, states } = props;
   const [store] = useState(() => campaignStore((error) => toProblem(error, states), loadOwn));
   const { open = false } = useStore(bookingDraft.$values);
   useEffect(bookingDraft.restore, []);
@@ -128,7 +128,7 @@ function OwnBookingIsland(props: OwnBookingProps) {
       resource={useDeferredStore(store.$state)}
       onRetry={store.load}
       loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
-      skeleton={props.expected && <TicketSkeleton picture={campaigns[props.expected]?.cover} />}
+      skeleton={props.expected && <TicketSkeleton />}
       t={states}
     >
       {(data) =>
