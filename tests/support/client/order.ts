@@ -118,8 +118,8 @@ export async function orderItem(origin: string, token: string, uid: string, expe
   return info.items[0]?.image.url ?? "";
 }
 
-/** Reads page and API of an item until a command ends; returns what does not belong together. */
-export async function readItemUntil(command: Promise<unknown>, origin: string, uid: string) {
+/** Reads page and API of an item, whose title no other has, until a command ends; returns what does not belong together. */
+export async function readItemUntil(command: Promise<unknown>, origin: string, { uid, title }: { uid: string; title: string }) {
   const faults = new Set<string>();
   let isRunning = true;
   let reads = 0;
@@ -130,7 +130,7 @@ export async function readItemUntil(command: Promise<unknown>, origin: string, u
     const wasKnown = await isItemKnown(origin, uid);
     const page = await fetch(`${origin}/mall/item/${uid}`);
     // The page for items that the build does not know has no title.
-    const isBuilt = (await page.text()).includes("一件商品");
+    const isBuilt = (await page.text()).includes(title);
     if (wasKnown && page.status !== 200) faults.add(`is known, but its page has the status ${page.status}`);
     if (isBuilt && !(await isItemKnown(origin, uid))) faults.add("has a page, but is unknown");
     for (const path of ["/", "/mall"]) {
