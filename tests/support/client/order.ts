@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { goods, skus } from "../../../server/db/schema/catalogue.ts";
 import { members } from "../../../server/db/schema/member.ts";
 import { contract } from "../../../src/api/contract.ts";
+import { codes } from "../../../src/api/envelope.ts";
 import { setStock } from "../database/catalogue.ts";
 import { createTestServer, newMobile, type TestServer } from "../processes/test-server.ts";
 import { startWechat, transaction, type WechatStub } from "../stubs/wechat.ts";
@@ -106,8 +107,11 @@ export async function changeTote(
   if (stock !== undefined) await setStock(server.db, "skus", "tote", stock);
 }
 
-export const hasItem = async (origin: string, goods_uid: string): Promise<boolean> =>
-  (await clientAt(origin).send(contract.goodsInfo, { goods_uid })).code === 1;
+export async function hasItem(origin: string, goods_uid: string): Promise<boolean> {
+  const { code, text } = await clientAt(origin).send(contract.goodsInfo, { goods_uid });
+  if (code !== codes.success && code !== codes.notFound) throw new Error(`the item ${goods_uid} cannot be read: ${text}`);
+  return code === codes.success;
+}
 
 /** Orders an item without variants at the server at `origin`, for a price with postage; returns the address of its picture. */
 export async function orderItem(origin: string, token: string, uid: string, expected_pay_fen: number): Promise<string> {
@@ -119,8 +123,8 @@ export async function orderItem(origin: string, token: string, uid: string, expe
   return info.items[0]?.image.url ?? "";
 }
 
-/** Reads page and API of an item until a command ends; returns what does not belong together. */
-export async function readItemUntil(command: Promise<unknown>, origin: string, uid: string) {
+/** Reads page and API of an item, whose title no other has, until a command ends; returns what does not belong together. */
+export async function readItemUntil(command: Promise<unknown>, origin: string, { uid, title }: { uid: string; title: string }) {
   const faults = new Set<string>();
   let isRunning = true;
   let reads = 0;
@@ -131,7 +135,7 @@ export async function readItemUntil(command: Promise<unknown>, origin: string, u
     const hadItem = await hasItem(origin, uid);
     const page = await fetch(`${origin}/mall/item/${uid}`);
     // The page for items that the build does not know has no title.
-    const isBuilt = (await page.text()).includes("一件商品");
+    const isBuilt = (await page.text()).includes(title);
     if (hadItem && page.status !== 200) faults.add(`is known, but its page has the status ${page.status}`);
     if (isBuilt && !(await hasItem(origin, uid))) faults.add("has a page, but is unknown");
     for (const path of ["/", "/mall"]) {
