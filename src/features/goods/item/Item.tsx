@@ -51,14 +51,14 @@ function ItemFacts({ goods, postage, t }: ItemFactsProps) {
   ];
   if (goods.sold) facts.push([t.soldFact, fill(t.pieces, { n: goods.sold })]);
   return (
-    <section className="grid gap-4 mt-4" aria-labelledby="facts">
+    <section className="grid gap-3 mt-4 max-w-136 whitespace-pre-line" aria-labelledby="facts">
       <h2 className="sr-only" id="facts">
         {t.facts}
       </h2>
-      {/* A paragraph of lines with a dot is a list, and a short one before it its heading. */}
+      {/* A paragraph of lines with a dot is a list, and the one before it its heading. */}
       {goods.detail.map((text) =>
         text[0] === "·" ? (
-          <ul className="pl-5 -mt-3 list-disc whitespace-pre-line" key={text}>
+          <ul className="pl-5 list-disc" key={text}>
             {text
               .slice(2)
               .split("\n· ")
@@ -67,12 +67,12 @@ function ItemFacts({ goods, postage, t }: ItemFactsProps) {
               ))}
           </ul>
         ) : (
-          <p className={`max-w-136 whitespace-pre-line ${text[24] ? "" : "has-[+ul]:font-bold"}`} key={text}>
+          <p className="has-[+ul]:font-bold" key={text}>
             {text}
           </p>
         ),
       )}
-      <dl className="spec border-t border-line mt-2">
+      <dl className="spec border-t border-line">
         {facts.map(([name, value]) => (
           <div className="grid grid-cols-[7rem_1fr] gap-4 py-3 border-b border-line" key={name}>
             <dt className="text-ink-3 text-sm">{name}</dt>
