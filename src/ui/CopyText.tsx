@@ -15,12 +15,10 @@ interface CopyTextProps {
   t: CopyTexts;
   /** The text as it is shown, such as in two lines. */
   children?: ReactNode;
-  /** Classes of the line with text and button. */
-  className?: string;
 }
 
 /** A text with a copy button. */
-export function CopyText({ text, what, t, children = text, className = "" }: CopyTextProps) {
+export function CopyText({ text, what, t, children = text }: CopyTextProps) {
   const shown = useRef<HTMLSpanElement>(null);
   const [status, setStatus] = useState("");
   async function copy() {
@@ -34,8 +32,8 @@ export function CopyText({ text, what, t, children = text, className = "" }: Cop
   }
   const Icon = status === t.copied ? Check : Copy;
   return (
-    <span className="[font:600_1em/1.5_var(--font-display)] flex flex-wrap items-center gap-x-1 wrap-anywhere">
-      <span className={`flex items-center gap-x-1 ${className}`}>
+    <span className="[font:600_1em/1.5_var(--font-display)] inline-flex flex-wrap items-center gap-x-1 wrap-anywhere">
+      <span className="inline-flex items-center gap-x-1">
         <span className="min-w-0" ref={shown}>
           {children}
         </span>

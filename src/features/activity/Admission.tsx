@@ -48,7 +48,8 @@ const admission = {
   facts: "content-center max-lg:order-3",
   code: "max-lg:order-1",
   perforation: "bottom-0",
-  size: "max-lg:-order-1 text-[min(2.75rem,11.5vw)] lg:px-4 lg:text-[min(8.34vw,7.5rem)]",
+  // The copy button stands at the end of the line on a phone, at the foot of the last line on a wide screen.
+  size: "max-lg:-order-1 text-[min(2.75rem,11.5vw)] lg:px-4 lg:text-[min(8.34vw,7.5rem)] max-lg:[&>span]:flex max-lg:[&>span>span]:w-full max-lg:[&>span>span]:justify-between max-lg:[&_button]:-mr-2.75 lg:[&>span>span]:items-end lg:[&_button]:mb-1.5",
 };
 
 /** The member's ticket: the check-in code, date, doors and venue, the event's calendar file, and the way to give the seat back. */
@@ -78,12 +79,7 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
           </>
         }
         code={
-          <CopyText
-            text={code}
-            what={t.code}
-            t={t}
-            className="w-full justify-between max-lg:[&>button]:-mr-2.75 lg:w-auto lg:items-end lg:[&>button]:mb-1.5"
-          >
+          <CopyText text={code} what={t.code} t={t}>
             <span className="flex gap-x-[0.25em] leading-[0.95] font-bold whitespace-nowrap lg:block">
               <CodeLines code={code} />
             </span>

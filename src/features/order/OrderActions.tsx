@@ -54,8 +54,8 @@ function CancelOrder({ cancel, label }: { cancel: () => Promise<void>; label: st
   );
 }
 
-/** The last of several ways: in the middle below the two others on a phone. */
-const quiet = "inline-flex items-center min-h-12 font-semibold text-ink justify-center col-span-full";
+/** The last of several ways. */
+const quiet = "flex items-center min-h-12 font-semibold text-ink";
 
 /** Links onwards from an order that is not pending; the server decides in `order.actions` what the member may do. */
 export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outcome, prefix, t }: OrderPanelProps) {
@@ -70,7 +70,7 @@ export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outc
       : ([orders, ["mall", t.browse]] as const);
   const rebuy = order.actions.rebuy && (
     <ButtonLink
-      className={isClosed ? "col-span-full justify-between" : quiet}
+      className={isClosed ? "" : quiet}
       size="lg"
       sign={isClosed}
       variant={isClosed ? "solid" : "link"}
@@ -81,7 +81,8 @@ export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outc
   );
   return (
     <>
-      <p className="ways grid grid-cols-2 sm:flex flex-wrap items-center gap-3 mt-2">
+      {/* On a phone two side by side, and the first or the last across both. */}
+      <p className="ways grid grid-cols-2 sm:flex flex-wrap items-center gap-3 mt-2 [&>:is(.link,.sign)]:col-span-full [&>.link]:justify-center [&>.sign]:justify-between">
         {isClosed && rebuy}
         <ButtonLink size="lg" variant={isClosed ? "outline" : "neutral"} href={link(prefix, first)}>
           {firstLabel}

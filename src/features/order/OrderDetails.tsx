@@ -113,19 +113,20 @@ export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
   );
 }
 
-const row = "grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line";
-
 /** Shows the facts that customer service needs: parcel, order number, time and note. */
-export function OrderDetails({ order, locale, isWide, t }: { order: Order; locale: string; isWide: boolean; t: Texts }) {
+export function OrderDetails({ order, locale, t }: { order: Order; locale: string; t: Texts }) {
   return (
-    <dl className={`spec border-t border-line ${isWide ? "lg:grid lg:grid-cols-2 lg:gap-x-gap" : ""}`} aria-label={t.facts}>
+    <dl
+      className="spec border-t border-line lg:grid lg:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))] lg:gap-x-gap"
+      aria-label={t.facts}
+    >
       {order.shipment && (
         <>
-          <div className={row}>
+          <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">
             <dt className="text-ink-3 text-sm">{t.carrier}</dt>
             <dd>{order.shipment.carrier}</dd>
           </div>
-          <div className={row}>
+          <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">
             <dt className="text-ink-3 text-sm">{t.tracking}</dt>
             <dd className="numeral font-semibold">
               {order.status === "shipped" ? (
@@ -137,7 +138,7 @@ export function OrderDetails({ order, locale, isWide, t }: { order: Order; local
           </div>
         </>
       )}
-      <div className={row}>
+      <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">
         <dt className="text-ink-3 text-sm">{t.number}</dt>
         <dd>
           <CopyText text={order.order_sn} what={t.number} t={t}>
@@ -145,12 +146,12 @@ export function OrderDetails({ order, locale, isWide, t }: { order: Order; local
           </CopyText>
         </dd>
       </div>
-      <div className={row}>
+      <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">
         <dt className="text-ink-3 text-sm">{t.created}</dt>
         <dd>{formatDateTime(order.created_at)}</dd>
       </div>
       {order.note && (
-        <div className={row}>
+        <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">
           <dt className="text-ink-3 text-sm">{t.note}</dt>
           <dd lang={getLanguage(order.note, locale)}>{order.note}</dd>
         </div>

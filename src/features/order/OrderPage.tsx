@@ -59,8 +59,8 @@ export function OrderPage(props: Props) {
   const outcome = getOutcome(order);
   const isPaid = order.status !== "pending" && order.status !== "closed";
   // Below what was bought where nothing else is, beside it where there is room.
-  const isBelow = isPaid || (order.kind === "package" && order.status === "pending");
-  const details = <OrderDetails order={order} locale={locale} isWide={isBelow} t={t} />;
+  const isBelow = isPaid || order.kind === "package";
+  const details = <OrderDetails order={order} locale={locale} t={t} />;
   const panelProps = { ...props, outcome, onMinutes: (n: number) => announce(fill(t.minutesLeft, { n })) };
   return (
     <>

@@ -66,12 +66,11 @@ export function PaidPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) 
           >
             {t[order.status]}
           </h1>
-          <p className="text-xl font-semibold leading-[1.45] max-w-[26em] max-lg:pr-3 text-balance break-keep wrap-anywhere">
-            {/* A sentence that does not fit beside the one before begins a line. */}
-            {body.match(/.+?(?:[，。]|\. |$)/g)?.map((clause) => (
+          <p className="text-xl font-semibold leading-[1.45] max-w-[26em] max-lg:pr-3 max-lg:whitespace-pre-line text-balance break-keep wrap-anywhere">
+            {body.match(/[^，。]+[，。]*/g)?.map((clause) => (
               <Fragment key={clause}>
-                <span className="inline-block">{clause.trimEnd()}</span>
-                {clause.endsWith(" ") && " "}
+                {clause}
+                <wbr />
               </Fragment>
             ))}
             {outcome === "shipped" && order.shipment && (

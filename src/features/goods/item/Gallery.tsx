@@ -44,29 +44,30 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
           </p>
         )}
         {pictures.map((picture, index) => {
+          const isFirst = index === 0;
           // A crop of a poster would cut its letters: it lies whole on a plate's ground.
           const isPoster = picture.height > picture.width;
           const frame = `flex-[0_0_100%] min-w-0 aspect-square [scroll-snap-align:start]${
             // Two have a row each.
-            index === 0 || pictures.length === 2 ? " lg:col-span-full lg:w-full" : ""
+            isFirst || pictures.length === 2 ? " lg:col-span-full lg:w-full" : ""
           }`;
           return (
             <picture key={picture.url} className={isPoster ? `${frame} p-6 bg-[#dfe4e9]` : "contents"}>
-              {index === 0 && avif?.startsWith(picture.url.replace(/\d+\.webp$/, "")) && (
+              {isFirst && avif?.startsWith(picture.url.replace(/\d+\.webp$/, "")) && (
                 <source className="hidden" type="image/avif" srcSet={avif} sizes={firstSizes} />
               )}
               <Picture
                 picture={picture}
                 alt={picture.alt}
-                sizes={index === 0 ? firstSizes : "(min-width: 60rem) 28vw, 100vw"}
+                sizes={isFirst ? firstSizes : "(min-width: 60rem) 28vw, 100vw"}
                 className={
                   isPoster
                     ? "size-full object-contain [filter:drop-shadow(0.5rem_0.5rem_0_#0c121029)]"
                     : `${frame} object-cover ${toTint(picture.url) ?? ""}`
                 }
-                loading={index === 0 ? undefined : "lazy"}
-                fetchPriority={index === 0 ? "high" : undefined}
-                transition={index === 0 ? transitionName : undefined}
+                loading={isFirst ? undefined : "lazy"}
+                fetchPriority={isFirst ? "high" : undefined}
+                transition={isFirst ? transitionName : undefined}
               />
             </picture>
           );
