@@ -24,6 +24,8 @@ const env = {
   SITE_DIR: join(folder, "site"),
   ENV_FILE: "",
   DATABASE_URL: "",
+  // A test reads pages and calls as fast as it can.
+  FLOOD_PER_MINUTE: "0",
 };
 const bin = findPostgres();
 let server: Script;
@@ -234,7 +236,7 @@ it.skipIf(!bin)(
     const built = (site: string) => readdirSync(join(folder, site, "mall/item")).filter((name) => /^[a-z].*html$/.test(name));
     expect([built("site"), built("other-site")]).toEqual([["poster.html"], ["tape.html"]]);
     // The order shows it still.
-    expect([await isKnown("tape"), (await fetch(origin + image)).status]).toEqual([false, 200]);
+    expect((await fetch(origin + image)).status).toBe(200);
 
     // A failure changes neither the database nor the site.
     const tape = join(other, "goods/tape/index.zh-CN.md");

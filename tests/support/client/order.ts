@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { goods, skus } from "../../../server/db/schema/catalogue.ts";
 import { members } from "../../../server/db/schema/member.ts";
 import { contract } from "../../../src/api/contract.ts";
+import { codes } from "../../../src/api/envelope.ts";
 import { setStock } from "../database/catalogue.ts";
 import { newMobile, type TestServer } from "../processes/test-server.ts";
 import { type CallOptions, client, clientAt } from "./client.ts";
@@ -105,8 +106,11 @@ export async function changeTote(
   if (stock !== undefined) await setStock(server.db, "skus", "tote", stock);
 }
 
-export const isItemKnown = async (origin: string, goods_uid: string): Promise<boolean> =>
-  (await clientAt(origin).send(contract.goodsInfo, { goods_uid })).code === 1;
+export async function isItemKnown(origin: string, goods_uid: string): Promise<boolean> {
+  const { code, text } = await clientAt(origin).send(contract.goodsInfo, { goods_uid });
+  if (code !== codes.success && code !== codes.notFound) throw new Error(`the item ${goods_uid} cannot be read: ${text}`);
+  return code === codes.success;
+}
 
 /** Orders an item without variants at the server at `origin`, for a price with postage; returns the address of its picture. */
 export async function orderItem(origin: string, token: string, uid: string, expected_pay_fen: number): Promise<string> {
