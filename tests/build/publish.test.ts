@@ -237,7 +237,7 @@ it.skipIf(!bin)(
     const built = (site: string) => readdirSync(join(folder, site, "mall/item")).filter((name) => /^[a-z].*html$/.test(name));
     expect([built("site"), built("other-site")]).toEqual([["poster.html"], ["tape.html"]]);
     // The order shows it still.
-    expect([await serverHasItem("tape"), (await fetch(origin + image)).status]).toEqual([false, 200]);
+    expect((await fetch(origin + image)).status).toBe(200);
 
     // A failure changes neither the database nor the site.
     const tape = join(other, "goods/tape/index.zh-CN.md");
