@@ -201,7 +201,7 @@ inBothLanguages(
 test.describe("the pages of a label", () => {
   test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label");
   test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "", viewport: { width: 1440, height: 900 } });
-  const getBox = (one: Locator) => one.evaluate((element) => element.getBoundingClientRect().toJSON());
+  const getBox = async (one: Locator) => (await one.boundingBox()) ?? { x: Number.NaN, y: Number.NaN, width: Number.NaN };
 
   test("say a show's state in a large word, and begin where what they stand over does", { tag: "@desktop" }, async ({
     page,
