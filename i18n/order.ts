@@ -108,7 +108,7 @@ export const order = catalogue({
     closedAt: "Closed {time}",
     shippedAt: "Sent {time}",
     completedAt: "Completed {time}",
-    paidBody: "{sum} received.\nThe tracking number will appear here.",
+    paidBody: "{sum} received.\nThe tracking number will appear\u00a0here.",
     paidPassBody: "{sum} received.\nThe pass is yours.",
     lateBody: "{sum} came a little late.\nIt was still there, so your order stands.",
     shippedBody: "On its way with {carrier}.",

@@ -2,7 +2,7 @@ import type { ComponentPropsWithRef, MouseEvent, ReactNode } from "react";
 import ArrowRight from "~icons/lucide/arrow-right";
 
 type ButtonSize = "2xs" | "xs" | "sm" | "md" | "lg" | "xl";
-type ButtonVariant = "solid" | "neutral" | "outline" | "soft" | "ghost" | "danger" | "danger-outline" | "link";
+type ButtonVariant = "solid" | "neutral" | "outline" | "ghost" | "link";
 
 const sizes: Record<ButtonSize, string> = {
   "2xs": "button-2xs",
@@ -17,10 +17,7 @@ const variants: Record<ButtonVariant, string> = {
   solid: "button",
   neutral: "button neutral",
   outline: "button outline",
-  soft: "button soft hover:[box-shadow:inset_0_0_0_1.5px]",
   ghost: "button ghost",
-  danger: "button danger hover:[box-shadow:inset_0_0_0_2rem_#00000014]",
-  "danger-outline": "button outline danger-outline",
   link: "link",
 };
 

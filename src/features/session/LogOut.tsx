@@ -2,6 +2,7 @@ import { useState } from "react";
 import LogOutIcon from "~icons/lucide/log-out";
 import type { session } from "../../../i18n/session.ts";
 import { Button } from "../../ui/Button.tsx";
+import { tones } from "../../ui/button-tones.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { logOut } from "./store.ts";
@@ -16,7 +17,7 @@ function LogOutIsland({ t }: LogOutProps) {
   return (
     <>
       <Button
-        variant="danger-outline"
+        className={tones.dangerOutline}
         size="lg"
         icon={<LogOutIcon className="icon" aria-hidden="true" />}
         onClick={() => setOpen(true)}
@@ -29,7 +30,7 @@ function LogOutIsland({ t }: LogOutProps) {
           <Button variant="ghost" onClick={() => setOpen(false)}>
             {t.stay}
           </Button>
-          <Button variant="danger" onClick={logOut}>
+          <Button className={tones.danger} onClick={logOut}>
             {t.logOut}
           </Button>
         </p>

@@ -1,5 +1,6 @@
 import CalendarPlus from "~icons/lucide/calendar-plus";
 import { Button, ButtonLink } from "../Button.tsx";
+import { tones } from "../button-tones.ts";
 import { Check } from "../form/Check.tsx";
 import { Field } from "../form/Field.tsx";
 import { Select } from "../form/Select.tsx";
@@ -11,7 +12,15 @@ interface ButtonsProps {
 }
 
 const buttonSizes = ["2xs", "xs", "sm", "md", "lg", "xl"] as const;
-const variants = ["solid", "neutral", "outline", "soft", "ghost", "danger", "danger-outline"] as const;
+const variants = [
+  ["solid", {}],
+  ["neutral", { variant: "neutral" }],
+  ["outline", { variant: "outline" }],
+  ["soft", { className: tones.soft }],
+  ["ghost", { variant: "ghost" }],
+  ["danger", { className: tones.danger }],
+  ["danger-outline", { className: tones.dangerOutline }],
+] as const;
 
 /** Sizes, variants and states of buttons. */
 export function Buttons({ t }: ButtonsProps) {
@@ -26,9 +35,9 @@ export function Buttons({ t }: ButtonsProps) {
         ))}
       </div>
       <div className="flex flex-wrap gap-3 items-center">
-        {variants.map((variant) => (
-          <Button key={variant} variant={variant} size="lg">
-            {variant}
+        {variants.map(([name, style]) => (
+          <Button key={name} {...style} size="lg">
+            {name}
           </Button>
         ))}
         <ButtonLink variant="link" href="#main">
@@ -36,15 +45,15 @@ export function Buttons({ t }: ButtonsProps) {
         </ButtonLink>
       </div>
       <div className="flex flex-wrap gap-3 items-center">
-        {variants.map((variant) => (
-          <Button key={variant} variant={variant} busy>
+        {variants.map(([name, style]) => (
+          <Button key={name} {...style} busy>
             {t.sending}
           </Button>
         ))}
       </div>
       <div className="flex flex-wrap gap-3 items-center">
-        {variants.map((variant) => (
-          <Button key={variant} variant={variant} disabled>
+        {variants.map(([name, style]) => (
+          <Button key={name} {...style} disabled>
             {t.unavailable}
           </Button>
         ))}

@@ -1,0 +1,6 @@
+/** Classes of rare buttons, as `className`. Apart from Button.tsx, as a page has the styles of all classes that its code names. */
+export const tones = {
+  soft: "soft hover:[box-shadow:inset_0_0_0_1.5px]",
+  danger: "danger hover:[box-shadow:inset_0_0_0_2rem_#00000014]",
+  dangerOutline: "outline danger-outline",
+} as const;
