@@ -2,7 +2,7 @@ import { useState } from "react";
 import LogOutIcon from "~icons/lucide/log-out";
 import type { session } from "../../../i18n/session.ts";
 import { Button } from "../../ui/Button.tsx";
-import { tones } from "../../ui/button-tones.ts";
+import { danger, dangerOutline } from "../../ui/button-tones.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { logOut } from "./store.ts";
@@ -17,7 +17,7 @@ function LogOutIsland({ t }: LogOutProps) {
   return (
     <>
       <Button
-        className={tones.dangerOutline}
+        className={dangerOutline}
         size="lg"
         icon={<LogOutIcon className="icon" aria-hidden="true" />}
         onClick={() => setOpen(true)}
@@ -30,7 +30,7 @@ function LogOutIsland({ t }: LogOutProps) {
           <Button variant="ghost" onClick={() => setOpen(false)}>
             {t.stay}
           </Button>
-          <Button className={tones.danger} onClick={logOut}>
+          <Button className={danger} onClick={logOut}>
             {t.logOut}
           </Button>
         </p>

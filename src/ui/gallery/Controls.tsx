@@ -1,6 +1,6 @@
 import CalendarPlus from "~icons/lucide/calendar-plus";
 import { Button, ButtonLink } from "../Button.tsx";
-import { tones } from "../button-tones.ts";
+import { danger, dangerOutline, soft } from "../button-tones.ts";
 import { Check } from "../form/Check.tsx";
 import { Field } from "../form/Field.tsx";
 import { Select } from "../form/Select.tsx";
@@ -16,10 +16,10 @@ const variants = [
   ["solid", {}],
   ["neutral", { variant: "neutral" }],
   ["outline", { variant: "outline" }],
-  ["soft", { className: tones.soft }],
+  ["soft", { className: soft }],
   ["ghost", { variant: "ghost" }],
-  ["danger", { className: tones.danger }],
-  ["danger-outline", { className: tones.dangerOutline }],
+  ["danger", { className: danger }],
+  ["danger-outline", { className: dangerOutline }],
 ] as const;
 
 /** Sizes, variants and states of buttons. */
@@ -117,7 +117,7 @@ interface NoticesProps {
   t: Record<"noticeTitle" | "noticeBody" | "noticeInfo" | "noticeBad" | "noticeGood", string>;
 }
 
-/** Notices of all tones. */
+/** Notices of all  */
 export function Notices({ t }: NoticesProps) {
   return (
     <div className="grid gap-2">
