@@ -62,7 +62,7 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
                 sizes={isFirst ? firstSizes : "(min-width: 60rem) 28vw, 100vw"}
                 className={
                   isPoster
-                    ? "size-full object-contain [filter:drop-shadow(0.5rem_0.5rem_0_#0c121029)]"
+                    ? "size-full object-contain"
                     : `${frame} object-cover ${toTint(picture.url) ?? ""}`
                 }
                 loading={isFirst ? undefined : "lazy"}
