@@ -48,7 +48,7 @@ async function request(origin: string, call: Call, payload: unknown, locale: str
     ...(call.method === "POST" ? { body: JSON.stringify(payload ?? {}) } : {}),
     signal: AbortSignal.timeout(timeout),
   };
-  const response = await retryUntilListening(() => fetch(new URL(call.path, origin), init)).catch((error: Error) => {
+  const response = await retry(() => fetch(new URL(call.path, origin), init)).catch((error: Error) => {
     throw new Error(`The API server at ${origin} does not respond to ${name}: ${error.message}`, { cause: error });
   });
   const text = await response.text();
@@ -61,14 +61,17 @@ async function request(origin: string, call: Call, payload: unknown, locale: str
   );
 }
 
-/** In development, retries while the server restarts after a change of its sources. */
-async function retryUntilListening(send: () => Promise<Response>): Promise<Response> {
+/**
+ * Retries a call, which only reads: in development while the server restarts after a change of its sources, in a build once, as the server closes an idle
+ * connection while the build is busy rendering.
+ */
+async function retry(send: () => Promise<Response>): Promise<Response> {
   const deadline = Date.now() + (import.meta.env.DEV ? timeout : 0);
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await send();
     } catch (error) {
-      if (!(error instanceof TypeError) || Date.now() >= deadline) throw error;
+      if (!(error instanceof TypeError) || (attempt > 1 && Date.now() >= deadline)) throw error;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }

@@ -73,6 +73,25 @@ describe("fetchAtBuild", () => {
     await expect(fetchActivities()).rejects.toThrow("returns HTTP 404");
   });
 
+  it("is sent again in a build when the server has closed the connection meanwhile, once", async () => {
+    vi.stubEnv("DEV", false);
+    let broken = 1;
+    let requests = 0;
+    const closing = createServer((request, response) => {
+      requests += 1;
+      if (requests <= broken) request.socket.destroy();
+      else response.end(JSON.stringify({ code: 10003, msg: "", data: null }));
+    }).listen(0, "127.0.0.1");
+    await once(closing, "listening");
+    const { port } = closing.address() as AddressInfo;
+    vi.stubEnv("BUILD_API_ORIGIN", `http://127.0.0.1:${port}`);
+    expect(await fetchAtBuild(goodsInfo, { goods_uid: "first" }, "en-US")).toBeNull();
+    [broken, requests] = [2, 0];
+    await expect(fetchAtBuild(goodsInfo, { goods_uid: "second" }, "en-US")).rejects.toThrow("does not respond to POST");
+    expect(requests).toBe(2);
+    closing.close();
+  });
+
   it("returns undefined without a server", async () => {
     vi.stubEnv("BUILD_API_ORIGIN", "");
     expect(await fetchActivities()).toBeUndefined();
