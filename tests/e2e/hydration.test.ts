@@ -205,7 +205,8 @@ function getLargestPaint(page: Page): Promise<number> {
   return page.evaluate(async () => {
     await Promise.all([...document.images].filter((one) => one.loading !== "lazy").map((one) => one.decode().catch(() => {})));
     await document.fonts.ready;
-    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+    // An entry comes some frames after the paint that it reports.
+    for (let frame = 0; frame < 30; frame += 1) await new Promise(requestAnimationFrame);
     const entries = await new Promise<PerformanceEntryList>((resolve) => {
       new PerformanceObserver((list) => resolve(list.getEntries())).observe({
         type: "largest-contentful-paint",
