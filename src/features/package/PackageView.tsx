@@ -180,7 +180,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
                 </p>
               )}
             </div>
-            <div className="relative pt-4 lg:[grid-area:1_/_1_/_auto_/_span_6] lg:self-center lg:pt-8 lg:pb-1">
+            <div className="relative pt-4 lg:[grid-area:1_/_1_/_auto_/_span_6] lg:pt-8 lg:pb-1">
               <h1 className="text-[length:clamp(3rem,6.6vw,6rem)] leading-[1.04] tracking-tight whitespace-pre-line">
                 {t.heading}
               </h1>
