@@ -60,11 +60,7 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
                 picture={picture}
                 alt={picture.alt}
                 sizes={isFirst ? firstSizes : "(min-width: 60rem) 28vw, 100vw"}
-                className={
-                  isPoster
-                    ? "size-full object-contain"
-                    : `${frame} object-cover ${toTint(picture.url) ?? ""}`
-                }
+                className={isPoster ? "size-full object-contain" : `${frame} object-cover ${toTint(picture.url) ?? ""}`}
                 loading={isFirst ? undefined : "lazy"}
                 fetchPriority={isFirst ? "high" : undefined}
                 transition={isFirst ? transitionName : undefined}
