@@ -206,7 +206,7 @@ it("an entry that is created with an uploaded picture, and a picture that only d
   const { shop, faults } = await readSaved();
   expect(faults).toEqual([]);
   const created = shop?.news.find(({ id }) => id === "unboxing") ?? expect.fail();
-  const cover = { width: 900, height: 600, alt: "" };
+  const cover = { width: 240, height: 2400, alt: "" };
   expect(getText(created, "zh-CN").data).toMatchObject({ title: "开箱了", kind: "notice", cover });
   expect(getText(created, "en-US").data).toMatchObject({ title: "Unboxing", cover });
 });
