@@ -43,8 +43,9 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
         classNames = await ClassNames.read(srcDir);
         // Astro's names for the scripts of components are 40 letters longer, on every page.
         const entryFileNames = ({ name }: { name: string }) =>
-          `_astro/${name.replace(/\.astro_astro_type_script.*/, "")}.[hash].js`;
-        const output = { codeSplitting: { groups: chunkGroups }, entryFileNames };
+          `_astro/${name.replace(/\.astro_astro_type_script.*/, "")}.[hash:7].js`;
+        // Hashes do not compress: seven letters are the least that the bundler takes.
+        const output = { codeSplitting: { groups: chunkGroups }, entryFileNames, chunkFileNames: "_astro/[name].[hash:7].js" };
         updateConfig({
           build: { concurrency: 2 * threadCount },
           // Pages get policies of their own, which are tighter than Astro's.

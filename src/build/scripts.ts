@@ -69,6 +69,11 @@ const unneeded: readonly [part: RegExp, replacement: string][] = [
     /(?<=if \(!this\.hydrator\) return;\n)/,
     'if (document.readyState === "loading") await new Promise((done) => (document.onreadystatechange = done));\n',
   ],
+  // The page's own script tells people of errors.
+  [
+    /const componentUrl = [\s\S]*?(?=\n {4}\}\n {4}async start)/,
+    'this.dispatchEvent(new CustomEvent("astro:hydration-error", { cancelable: true, bubbles: true, detail: { error } }));',
+  ],
   // Scripts before hydration, and Astro's own client router.
   [/let beforeHydrationUrl = [\s\S]*?(?= +this\.start\(\);)/, ""],
   [/disconnectedCallback\(\) \{[\s\S]*?\n {4}\}\n/, ""],

@@ -151,11 +151,11 @@ test.describe("the weight of reading pages", { tag: "@phone" }, () => {
 
 /** Compressed bytes of the HTML with its styles, and of all scripts, with the replay of interactions before hydration. */
 // A member's: the session and the previews are in it, and passes with photographs.
-const item = { document: 14.125 * kib, script: 78 * kib };
+const item = { document: 14 * kib, script: 78 * kib };
 const mall = { ...item, script: 80 * kib };
-const member = { document: 12.125 * kib, script: 92 * kib };
+const member = { document: 12 * kib, script: 92 * kib };
 // This page is checkout and order page in one.
-const checkoutAndPay = { ...member, document: 13.375 * kib };
+const checkoutAndPay = { ...member, document: 13.25 * kib };
 
 /** Loads a page in a new tab, so that no other page's cache or state counts, and checks its budget. */
 async function expectWithin(page: Page, path: string, budget: typeof mall): Promise<void> {

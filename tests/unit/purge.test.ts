@@ -104,9 +104,14 @@ describe("purging referenced declarations", () => {
     `/*! MIT */@property --tw-x{syntax:"*";inherits:false;initial-value:0}@layer properties{@supports (a:b){*{--tw-x:0 0 #0000;--tw-y:initial}}}${rules}`;
 
   it("gives Tailwind's variables their initial values without registering them, and drops comments", () => {
-    expect(purged(registered("p{--tw-x:1px;margin:var(--tw-x)}"), "<p>")).toBe(
-      "@layer properties{*{--tw-x:0 0 #0000}}p{--tw-x:1px;margin:var(--tw-x)}",
+    expect(purged(registered("p{--tw-x:1px}b{margin:var(--tw-x)}"), "<p><b>")).toBe(
+      "@layer properties{*{--tw-x:0 0 #0000}}p{--tw-x:1px}b{margin:var(--tw-x)}",
     );
+  });
+
+  it("replaces Tailwind's variables that only rules with values of their own read by these values", () => {
+    const css = registered("p{--tw-x:1px var(--tw-y,2px);margin:var(--tw-x)}b{--tw-x:3px;margin:var(--tw-x)}");
+    expect(purged(css, "<p><b>")).toBe("p{margin:1px 2px}b{margin:3px}");
   });
 
   it("replaces Tailwind's variables that nothing sets by their initial values", () => {

@@ -79,27 +79,37 @@ function simplify(node: CssNode, item: ListItem<CssNode>, list: List<CssNode>): 
   });
 }
 
-/** Puts the initial values of Tailwind's variables that no utility sets into their places, leaves out shadows that are none, and calculates `-col-end-1`. */
+/** Puts the values of Tailwind's variables into their places where no other rule can change them, leaves out shadows that are none, and calculates `-col-end-1`. */
 function foldConstants(tree: CssNode): void {
   const initial = new Map<string, string>();
-  const set = new Set<string>();
+  const set = new Map<Rule | null, Map<string, string>>();
+  const read = new Map<Rule | null, string[]>();
   walk(tree, function (node) {
-    if (node.type !== "Declaration" || !node.property.startsWith("--tw-")) return;
-    const isInitial = this.rule?.prelude.type === "SelectorList" && generate(this.rule.prelude).startsWith("*");
-    if (isInitial) initial.set(node.property, generate(node.value).trim());
-    else set.add(node.property);
+    if (node.type !== "Declaration") return;
+    const { rule } = this;
+    const text = generate(node.value).trim();
+    const isInitial = rule?.prelude.type === "SelectorList" && generate(rule.prelude).startsWith("*");
+    read.set(rule, [...(read.get(rule) ?? []), ...Array.from(text.matchAll(/var\((--tw-[\w-]+)/g), ([, name = ""]) => name)]);
+    if (node.property.startsWith("--tw-") && isInitial) initial.set(node.property, text);
+    else if (node.property.startsWith("--tw-")) set.set(rule, (set.get(rule) ?? new Map()).set(node.property, text));
   });
-  walk(tree, (node, item, list) => {
+  const changed = new Set([...set.values()].flatMap((values) => [...values.keys()]));
+  /** What a rule reads without setting it. */
+  const shared = new Set([...read].flatMap(([rule, names]) => names.filter((name) => !set.get(rule)?.has(name))));
+  const fold = (text: string, rule: Rule | null): string =>
+    text.replace(/var\((--tw-[\w-]+)(?:,([^()]*))?\)/g, (reference, name: string, fallback = "") => {
+      const own = set.get(rule)?.get(name);
+      if (!shared.has(name) && own !== undefined) return fold(own, rule);
+      const value = initial.get(name);
+      return changed.has(name) || value === undefined ? reference : value === "initial" ? fallback : value;
+    });
+  walk(tree, function (node, item, list) {
     if (node.type !== "Declaration") return;
     const text = generate(node.value);
     // Every border is solid from the start, see `base.css`.
-    if (text === "var(--tw-border-style)" && !set.has("--tw-border-style")) list.remove(item);
-    const folded = text
-      .replace("calc(1*-1)", "-1")
-      .replace(/var\((--tw-[\w-]+)(?:,([^()]*))?\)/g, (reference, name: string, fallback = "") => {
-        const value = initial.get(name);
-        return set.has(name) || value === undefined ? reference : value === "initial" ? fallback : value;
-      });
+    const isSolid = text === "var(--tw-border-style)" && !changed.has("--tw-border-style");
+    if (isSolid || (changed.has(node.property) && !shared.has(node.property))) list.remove(item);
+    const folded = fold(text.replace("calc(1*-1)", "-1"), this.rule);
     if (folded === text) return;
     node.value = {
       type: "Raw",

@@ -2,7 +2,6 @@ import { useState } from "react";
 import LogOutIcon from "~icons/lucide/log-out";
 import type { session } from "../../../i18n/session.ts";
 import { Button } from "../../ui/Button.tsx";
-import { danger, dangerOutline } from "../../ui/button-tones.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { logOut } from "./store.ts";
@@ -17,7 +16,7 @@ function LogOutIsland({ t }: LogOutProps) {
   return (
     <>
       <Button
-        className={dangerOutline}
+        className="outline danger-outline"
         size="lg"
         icon={<LogOutIcon className="icon" aria-hidden="true" />}
         onClick={() => setOpen(true)}
@@ -30,7 +29,7 @@ function LogOutIsland({ t }: LogOutProps) {
           <Button variant="ghost" onClick={() => setOpen(false)}>
             {t.stay}
           </Button>
-          <Button className={danger} onClick={logOut}>
+          <Button className="danger" onClick={logOut}>
             {t.logOut}
           </Button>
         </p>

@@ -8,7 +8,6 @@ import { fieldErrors, toProblem } from "../../api/problem.ts";
 import { useFocusFirstError } from "../../lib/scroll.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
-import { soft } from "../../ui/button-tones.ts";
 import { CodeInput } from "../../ui/form/CodeInput.tsx";
 import { Field } from "../../ui/form/Field.tsx";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
@@ -143,7 +142,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
           {seconds > 0 ? fill(t.resendIn, { seconds }) : t.codeHint}
         </span>
         <Button
-          className={`min-w-[9em] ${soft}`}
+          className="min-w-[9em] soft"
           size="sm"
           busy={busy === "send"}
           disabled={seconds > 0 || busy !== ""}

@@ -1,6 +1,5 @@
 import CalendarPlus from "~icons/lucide/calendar-plus";
 import { Button, ButtonLink } from "../Button.tsx";
-import { danger, dangerOutline, soft } from "../button-tones.ts";
 import { Check } from "../form/Check.tsx";
 import { Field } from "../form/Field.tsx";
 import { Select } from "../form/Select.tsx";
@@ -16,10 +15,10 @@ const variants = [
   ["solid", {}],
   ["neutral", { variant: "neutral" }],
   ["outline", { variant: "outline" }],
-  ["soft", { className: soft }],
+  ["soft", { className: "soft" }],
   ["ghost", { variant: "ghost" }],
-  ["danger", { className: danger }],
-  ["danger-outline", { className: dangerOutline }],
+  ["danger", { className: "danger" }],
+  ["danger-outline", { className: "outline danger-outline" }],
 ] as const;
 
 /** Sizes, variants and states of buttons. */

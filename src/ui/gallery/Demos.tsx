@@ -2,7 +2,6 @@ import { useState } from "react";
 import { CodeInput } from "../form/CodeInput.tsx";
 import "../../lib/replay-interactions.ts";
 import { Button, ButtonLink } from "../Button.tsx";
-import { danger } from "../button-tones.ts";
 import { Dialog } from "../Dialog.tsx";
 import { Empty } from "../Empty.tsx";
 import { Choices } from "../form/Choices.tsx";
@@ -69,7 +68,7 @@ export function DialogDemo({ t }: DialogDemoProps) {
               <Button variant="ghost" onClick={close}>
                 {no}
               </Button>
-              <Button className={danger} onClick={close}>
+              <Button className="danger" onClick={close}>
                 {yes}
               </Button>
             </p>

@@ -105,7 +105,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
         <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
           <span className="numeral text-[1.75rem] leading-none">{formatYuan(price * quantity)}</span>
           <span className="text-xs text-ink-2">
-            {sku?.values.join(" · ")} {quantity > 1 && `× ${quantity}`}
+            {[...(sku?.values ?? []), quantity > 1 && `× ${quantity}`].filter(Boolean).join(" · ")}
           </span>
         </p>
         {renderButton("lg", false)}
