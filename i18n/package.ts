@@ -104,3 +104,31 @@ const memberPackage = catalogue({
 
 // `package` is a reserved word: it can be exported, but not declared.
 export { memberPackage as package };
+
+/** What an order of a pass says beside, or instead. */
+export const passOrder = catalogue({
+  "zh-CN": {
+    paidBody: "{sum} 收到了，证已经生效。",
+    extend: "续一张",
+    ownPass: "看我的证",
+    passes: "会员证 {n} 张",
+    onePass: "会员证 1 张",
+    expiry: "会员有效期",
+    expiryFrom: "现在",
+    expiryTo: "付款后",
+    expiryNow: "有效到",
+    noPass: "还没有证",
+  },
+  "en-US": {
+    paidBody: "{sum} received.\nThe pass is yours.",
+    extend: "Extend it",
+    ownPass: "See my pass",
+    passes: "{n} passes",
+    onePass: "1 pass",
+    expiry: "Your membership",
+    expiryFrom: "Now",
+    expiryTo: "Once paid",
+    expiryNow: "Valid until",
+    noPass: "No pass yet",
+  },
+});

@@ -1,4 +1,5 @@
-// The islands of a member's page as one file: they show one page, and each file costs its own request and a line of the page.
+// biome-ignore-all lint/performance/noBarrelFile: a member's page has its islands in one file.
+// They show one page, and each file costs a request and a line of the page.
 export { OwnActivities } from "../features/activity/OwnActivities.tsx";
 export { AddressBook } from "../features/address/AddressBook.tsx";
 export { OwnBooking } from "../features/campaign/OwnBooking.tsx";

@@ -3,7 +3,7 @@ import { campaign, campaignPage } from "../../i18n/campaign.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
-import { package as passes } from "../../i18n/package.ts";
+import { package as passes, passOrder } from "../../i18n/package.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { getRoute, type RouteName, routes } from "../../src/routes.ts";
 import { findViolations } from "./support/accessibility.ts";
@@ -153,7 +153,7 @@ inBothLanguages(() => {
       await cashier.getByRole("button", { name: payment[locale].pay, exact: true }).click();
       await expect(page.getByRole("heading", { level: 1, name: order[locale].paid })).toBeVisible();
       const day = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Shanghai" }).format(new Date(previewedExpiry ?? ""));
-      await expect(page.getByRole("main")).toContainText(`${order[locale].expiryNow}${day.replaceAll("-", ".")}`);
+      await expect(page.getByRole("main")).toContainText(`${passOrder[locale].expiryNow}${day.replaceAll("-", ".")}`);
       expect(await findViolations(page)).toEqual([]);
       await page.goto(`${prefix}/mall/vip/regular`);
       await expect(page.locator(".exp time").first()).toHaveText(day.replaceAll("-", "."));

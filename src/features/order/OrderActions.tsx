@@ -58,16 +58,14 @@ function CancelOrder({ cancel, label }: { cancel: () => Promise<void>; label: st
 const quiet = "flex items-center min-h-12 font-semibold text-ink";
 
 /** Links onwards from an order that is not pending; the server decides in `order.actions` what the member may do. */
-export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outcome, prefix, t }: OrderPanelProps) {
+export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outcome, prefix, t, pass }: OrderPanelProps) {
   const [item] = order.items;
   if (order.status === "pending")
     return order.actions.cancel && !takenAt ? <CancelOrder cancel={cancel} label={t.cancel} /> : null;
   const isClosed = order.status === "closed";
   const orders = ["userOrderList", t.orders] as const;
   const [[first, firstLabel], [second, secondLabel]] =
-    order.kind === "package" && !isClosed
-      ? ([["userInfo", t.ownPass], orders] as const)
-      : ([orders, ["mall", t.browse]] as const);
+    pass && !isClosed ? ([["userInfo", pass.ownPass], orders] as const) : ([orders, ["mall", t.browse]] as const);
   const rebuy = order.actions.rebuy && (
     <ButtonLink
       className={isClosed ? "" : quiet}
@@ -76,7 +74,7 @@ export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outc
       variant={isClosed ? "solid" : "link"}
       href={item ? productLink(prefix, item) : link(prefix, "mall")}
     >
-      {order.kind === "package" && !isClosed ? t.extend : t.rebuy}
+      {pass && !isClosed ? pass.extend : t.rebuy}
     </ButtonLink>
   );
   return (

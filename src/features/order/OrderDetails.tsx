@@ -6,6 +6,7 @@ import { getSteps } from "../../api/order-status.ts";
 import { formatDateTime, formatMonthDay, formatTime } from "../../lib/date.ts";
 import { formatYuan, keepNumbers } from "../../lib/format.ts";
 import { CopyText, GroupedNumber } from "../../ui/CopyText.tsx";
+import type { OrderTexts } from "./props.ts";
 
 type Texts = (typeof texts)["zh-CN"];
 
@@ -48,10 +49,10 @@ function getTotalLabel({ status, close_reason }: ReceiptOrder, t: Texts): string
 }
 
 /** Shows the sums of an order as a receipt. */
-export function OrderTotals({ order, t }: { order: ReceiptOrder; t: Texts }) {
+export function OrderTotals({ order, t, pass }: Pick<OrderTexts, "t" | "pass"> & { order: ReceiptOrder }) {
   const pieces = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
   const title = order.status === "pending" || order.close_reason === "expired" ? t.sums : t.receipt;
-  const [one, many] = order.kind === "goods" ? [t.oneItem, t.goods] : [t.onePass, t.passCount];
+  const [one, many] = pass ? [pass.onePass, pass.passes] : [t.oneItem, t.goods];
   return (
     <section className="rcpt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10 lg:px-7" aria-label={title}>
       <h2 className="text-2xl leading-[1.2] font-bold font-display">{title}</h2>

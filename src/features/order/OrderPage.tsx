@@ -42,9 +42,9 @@ interface Props extends OrderPageProps {
   expiry?: ReactNode;
 }
 
-function toLineItem(item: Order["items"][number], { validUntil, expiry, prefix, t }: Props) {
+function toLineItem(item: Order["items"][number], { validUntil, expiry, prefix, t, pass }: Props) {
   const sum = validUntil
-    ? { above: t.expiryNow, price: validUntil, quantity: "" }
+    ? { above: pass?.expiryNow, price: validUntil, quantity: "" }
     : { price: formatYuan(item.pay_fen), quantity: fill(t.pieces, { n: item.quantity }) };
   return { href: productLink(prefix, item), title: item.title, spec: item.spec, image: item.image, between: expiry, ...sum };
 }
@@ -91,7 +91,7 @@ export function OrderPage(props: Props) {
           <div
             className={`col-span-full min-w-0 grid gap-4 content-start lg:col-start-9 lg:-col-end-1 lg:self-start ${order.status === "pending" ? "lg:pt-26" : "lg:sticky lg:top-[calc(var(--header)_+_1.5rem)]"}`}
           >
-            <OrderTotals order={order} t={t} />
+            <OrderTotals order={order} t={t} pass={props.pass} />
             {!isBelow && details}
             <OrderActions {...panelProps} />
           </div>

@@ -8,7 +8,9 @@ import { island } from "../../ui/Island.tsx";
 import { $session, checkSession } from "../session/store.ts";
 import { OrderPage } from "./OrderPage.tsx";
 import { LiveOrder, type OrderViewProps } from "./OrderView.tsx";
-import type { OrderPageProps } from "./props.ts";
+import type { OrderPageProps, OrderTexts } from "./props.ts";
+
+type PassTexts = Required<OrderTexts>["pass"];
 
 /** Returns when the membership that a paid order has bought ends, for people; empty while that is unknown. */
 function useValidUntil({ order, takenAt }: OrderPageProps["snapshot"]): string {
@@ -22,7 +24,7 @@ function useValidUntil({ order, takenAt }: OrderPageProps["snapshot"]): string {
 }
 
 /** Shows what a package will do to the member's expiry once it is paid. */
-function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snapshot" | "t">) {
+function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snapshot"> & { t: PassTexts }) {
   const [item] = order.items;
   const [store] = useState(() =>
     resource(
@@ -50,13 +52,13 @@ function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snap
 
 /** Shows the order of a package: what it will do to the membership, then how long that lasts. */
 function PackageOrderPage(props: OrderPageProps) {
-  const { snapshot, t } = props;
+  const { snapshot, pass } = props;
   const isPending = snapshot.order.status === "pending" && !snapshot.takenAt;
   return (
     <OrderPage
       {...props}
       validUntil={useValidUntil(snapshot)}
-      expiry={isPending && <MembershipExpiry snapshot={snapshot} t={t} />}
+      expiry={isPending && pass && <MembershipExpiry snapshot={snapshot} t={pass} />}
     />
   );
 }

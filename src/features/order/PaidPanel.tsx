@@ -9,7 +9,7 @@ import { CopyText } from "../../ui/CopyText.tsx";
 import { Picture } from "../../ui/Picture.tsx";
 import type { OrderPanelProps } from "./props.ts";
 
-function getTexts(order: Order, outcome: Outcome, t: OrderPanelProps["t"]) {
+function getTexts(order: Order, outcome: Outcome, { t, pass }: Pick<OrderPanelProps, "t" | "pass">) {
   const sum = formatYuan(order.pay_fen);
   const carrier = order.shipment?.carrier;
   switch (outcome) {
@@ -27,7 +27,7 @@ function getTexts(order: Order, outcome: Outcome, t: OrderPanelProps["t"]) {
       return {
         at: order.paid_at,
         statusTime: t.paidAt,
-        body: fill(order.kind === "goods" ? t.paidBody : t.paidPassBody, { sum }),
+        body: fill((pass ?? t).paidBody, { sum }),
       };
   }
 }
@@ -39,8 +39,8 @@ const pictures = {
 } as const;
 
 /** Shows a paid order: its status, time and product picture. */
-export function PaidPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) {
-  const { at, statusTime, body } = getTexts(order, outcome, t);
+export function PaidPanel({ snapshot: { order }, outcome, t, pass }: OrderPanelProps) {
+  const { at, statusTime, body } = getTexts(order, outcome, { t, pass });
   const [item] = order.items;
   // Paying is a way in; what follows is not.
   const [slab, leaf] =

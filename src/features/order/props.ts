@@ -1,5 +1,6 @@
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { order } from "../../../i18n/order.ts";
+import type { passOrder } from "../../../i18n/package.ts";
 import type { payCode } from "../../../i18n/payment.ts";
 import type { SnapshotStates } from "../../../i18n/state.ts";
 import type { Outcome } from "../../api/order-status.ts";
@@ -7,6 +8,8 @@ import type { OrderSnapshot } from "./store.ts";
 
 export interface OrderTexts {
   t: (typeof order)["zh-CN"];
+  /** Of an order of a pass. */
+  pass?: (typeof passOrder)["zh-CN"];
   pay: (typeof payCode)["zh-CN"];
   states: SnapshotStates;
 }
