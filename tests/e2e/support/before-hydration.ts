@@ -1,3 +1,7 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Page, Route } from "@playwright/test";
 import { expect } from "./page.ts";
 import { waitForIdle } from "./watch.ts";
@@ -121,5 +125,56 @@ function readPageState() {
       );
       return [element.tagName, checked, value, disabled, ...aria.map(({ name, value }) => `${name}=${value}`)].join(" ");
     }),
+  };
+}
+
+const chunkCount = 16;
+/** Delay between two chunks in ms, long enough to paint what has arrived. */
+const chunkDelay = 80;
+
+/** Returns the headers of a call, as far as fetch takes them. */
+function getHeaders({ headersDistinct }: IncomingMessage): [string, string][] {
+  const own = ["host", "connection", "content-length", "accept-encoding"];
+  return Object.entries(headersDistinct).flatMap(([name, [value = ""] = []]) =>
+    own.includes(name) ? [] : [[name, value] satisfies [string, string]],
+  );
+}
+
+/** Starts a proxy to `target` that sends pages in chunks, as over a slow connection. */
+export async function startSlowProxy(target: string): Promise<{ origin: string; close(): void }> {
+  const server = createServer(async (request, response) => {
+    const upstream = await fetch(new URL(request.url ?? "/", target), {
+      method: request.method ?? "GET",
+      redirect: "manual",
+      headers: getHeaders(request),
+      ...(request.method === "POST" ? { body: await text(request) } : {}),
+    });
+    const body = Buffer.from(await upstream.arrayBuffer());
+    const headers = new Headers(upstream.headers);
+    // fetch has decompressed the body.
+    for (const name of ["content-encoding", "content-length", "transfer-encoding"]) headers.delete(name);
+    response.writeHead(upstream.status, Object.fromEntries(headers));
+    const isPage = headers.get("content-type")?.startsWith("text/html");
+    const size = Math.ceil(body.length / chunkCount);
+    const cuts = isPage ? Array.from({ length: chunkCount - 1 }, (_, index) => (index + 1) * size) : [];
+    // Where it is hardest: between the pay code and the link beside it.
+    const code = body.indexOf('id="early-code"');
+    if (code > 0) cuts.push(body.lastIndexOf("<img", code));
+    let sent = 0;
+    for (const cut of [...cuts.toSorted((a, b) => a - b), body.length]) {
+      if (sent > 0) await pause(chunkDelay);
+      response.write(body.subarray(sent, cut));
+      sent = cut;
+    }
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://localhost:${port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
   };
 }
