@@ -94,8 +94,13 @@ const latinEnd = /(?<=\s)(?=.{6,20}$)\S+ \S+$/;
 /** A character that belongs to the word after it: 不一样. */
 const joinsNext = /[不没很太最]$/;
 
+/** A short bracket, which stays whole. */
+const shortBracket = /（[^（）]{1,8}）。?$/;
+
 /** Returns where the last words of a Chinese text begin: two characters and more. */
 function findChineseEnd(text: string): number {
+  const bracket = text.search(shortBracket);
+  if (bracket >= 0) return bracket;
   const tail = text.slice(-16);
   segmenter ??= new Intl.Segmenter("zh", { granularity: "word" });
   // The first word may have begun before.

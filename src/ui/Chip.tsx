@@ -19,6 +19,8 @@ interface ChipProps {
   corner?: ChipCorner;
   /** Count, 99+ from 100 on; a dot when missing. */
   count?: number | undefined;
+  /** Stands in a dot that has no count. */
+  mark?: ReactNode;
   color?: keyof typeof colors;
   /** Moves the chip onto a circle: (1 - 1 / √2) / 2 of its size from the corner. */
   round?: boolean;
@@ -27,7 +29,7 @@ interface ChipProps {
 }
 
 /** A dot or a count at a corner of an element. */
-export function Chip({ children, label, corner = "top-right", count, color = "accent", round, large }: ChipProps) {
+export function Chip({ children, label, corner = "top-right", count, mark, color = "accent", round, large }: ChipProps) {
   const hasCount = count !== undefined;
   return (
     <span className="relative inline-grid">
@@ -43,6 +45,7 @@ export function Chip({ children, label, corner = "top-right", count, color = "ac
         ].join(" ")}
       >
         {hasCount && <span aria-hidden="true">{count > 99 ? "99+" : count}</span>}
+        {mark}
         <span className="sr-only">{label}</span>
       </span>
     </span>

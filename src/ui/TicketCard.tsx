@@ -17,9 +17,9 @@ interface TicketCardProps {
 /** A booking drawn as a ticket: poster, date, title and stub. */
 export function TicketCard({ picture, href, date, tag, title, line, stub, children }: TicketCardProps) {
   return (
-    <article className="grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface lg:grid-cols-[9rem_minmax(0,1fr)_auto] lg:min-h-48">
+    <article className="grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface lg:grid-cols-[12.5rem_minmax(0,1fr)_auto] lg:min-h-66">
       <div className={`bg-sunken ${children ? "lg:row-span-2" : ""}`}>
-        {picture && <Picture className="size-full aspect-[3/4] object-cover" picture={picture} sizes="9rem" loading="lazy" />}
+        {picture && <Picture className="size-full aspect-[3/4] object-cover" picture={picture} sizes="13rem" loading="lazy" />}
       </div>
       <div
         className={`grid gap-0.5 min-w-0 wrap-anywhere p-4 lg:px-7 ${children ? "content-center lg:content-end" : "content-center"}`}
@@ -60,7 +60,7 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
 /** The skeleton of a card; `text` is what stands here while there is no ticket. */
 export function TicketSkeleton({ text }: { text?: string }) {
   return (
-    <div className="skeleton min-h-32 lg:min-h-48">
+    <div className="skeleton min-h-32 lg:min-h-66">
       {text && <p className="p-4 text-2xl leading-[1.2] text-ink-2">{text}</p>}
     </div>
   );

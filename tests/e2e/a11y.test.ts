@@ -32,6 +32,18 @@ inBothLanguages(() => {
     );
   }
 
+  test("the door of the 404 page opens under a pointer, but not with reduced motion", { tag: "@desktop" }, async ({ page }) => {
+    await page.goto("/no/such/page");
+    const leaf = page.locator("main p g").last();
+    for (const reducedMotion of ["reduce", "no-preference"] as const) {
+      await page.emulateMedia({ reducedMotion });
+      await leaf.hover();
+      const transform = () => leaf.evaluate((door) => getComputedStyle(door).transform);
+      if (reducedMotion === "reduce") expect(await transform()).toBe("none");
+      else await expect.poll(transform).not.toBe("none");
+    }
+  });
+
   test(
     "the API documentation page has no accessibility or layout problems at any width",
     onDesktopUnless(false),

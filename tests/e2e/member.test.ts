@@ -6,7 +6,7 @@ import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member.ts";
 import { contract } from "../../src/api/contract.ts";
 import { findViolations } from "./support/accessibility.ts";
-import { callServer, logIn } from "./support/member.ts";
+import { callServer, logIn, orderTote } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
@@ -220,5 +220,22 @@ inBothLanguages(() => {
     await page.goBack();
     await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fuser%2Forder%2Flist`);
     await expect(page.getByText(own.bookings, { exact: true })).toHaveCount(0);
+  });
+
+  test("the number of a parcel stands once, on its way and after", async ({ page, prefix }) => {
+    await logIn(page);
+    const path = `${prefix}/mall/order/${await orderTote(page)}`;
+    for (const status of ["shipped", "completed"]) {
+      await page.route("**/v1/mall/orderInfo", async (route) => {
+        const response = await route.fetch();
+        const json = await response.json();
+        const at = json.data.info.created_at;
+        const times = { paid_at: at, shipped_at: at, completed_at: status === "completed" ? at : null };
+        Object.assign(json.data.info, { status, shipment: { carrier: "顺丰", tracking: "SF123" }, ...times });
+        await route.fulfill({ response, json });
+      });
+      await page.goto(path);
+      await expect(page.getByText("SF123")).toHaveCount(1);
+    }
   });
 });

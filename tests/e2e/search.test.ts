@@ -159,6 +159,8 @@ test("on a phone the header leads to the field, which has the focus", { tag: "@p
     await page.goto(`/search?q=${query}`);
     await expect(ways).toBeVisible({ visible: query !== "测试" });
     await expect(page.locator("[data-or]")).toHaveText(text);
+    // Beside results the letters are those of the groups.
+    await expect(ways.locator(".plate").first()).toBeVisible({ visible: text === t.or });
   }
 });
 

@@ -33,10 +33,10 @@ function getTag(t: OwnActivitiesProps["t"], isPast: boolean, isCancelled = false
 }
 
 const card = {
-  panel: "grid-cols-[8rem_minmax(0,1fr)] lg:grid-cols-[13rem_minmax(0,1fr)]",
-  picture: "row-span-2",
-  title: "col-2",
-  facts: "col-2",
+  panel: "grid-cols-[9.5rem_minmax(0,1fr)] lg:grid-cols-[12.5rem_minmax(0,1fr)]",
+  picture: "row-span-2 max-lg:self-center max-lg:p-4 max-lg:pr-0",
+  title: "col-2 max-lg:self-end",
+  facts: "col-2 max-lg:pt-0",
   code: "justify-items-center",
   perforation: "top-0",
   size: "px-4 text-5xl lg:text-7xl",

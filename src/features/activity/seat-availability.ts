@@ -27,11 +27,11 @@ const groupLetters = (code: string | null | undefined) => code?.replace(/.{4}(?=
 
 /** Returns an activity's state for this visitor, and the word for it. */
 function getState(
-  { my_status, check_in_code, status, opens_at, my_opens_at = opens_at, capacity, booked }: Availability,
+  { my_status, status, opens_at, my_opens_at = opens_at, capacity, booked }: Availability,
   texts: AvailabilityTexts,
 ): [state: string, text: string] {
   const left = capacity - booked;
-  if (my_status) return ["mine", texts.mine.replace("{code}", groupLetters(check_in_code))];
+  if (my_status) return ["mine", texts.mine];
   if (status === "not_open")
     return ["soon", texts.notOpen.replace("{date}", formatShortDate(new Date(my_opens_at), Date.now()))];
   if (status === "full" || status === "closed") return ["shut", texts[status]];

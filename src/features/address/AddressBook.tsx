@@ -56,7 +56,7 @@ function AddressBookIsland({ prefix, t, states }: AddressBookProps) {
   }
   return (
     <>
-      <div className="flex justify-between items-center min-h-12 border-t-2 border-ink pt-2 mb-3">
+      <div className="flex justify-between items-center min-h-13.5 border-t-2 border-ink pt-2 mb-3">
         <h2 className="text-2xl">{t.title}</h2>
         <button
           ref={addButton}

@@ -85,18 +85,16 @@ export function CheckoutForm(props: CheckoutFormProps) {
       <div className="col-span-full min-w-0 lg:col-start-1 lg:col-span-4 lg:row-start-1 lg:row-span-2">
         <LineItems label={t.lines} items={[toLineItem(item, sku, quantity, props)]} variant="draft" hasViewTransition />
       </div>
-      <div className="col-span-full min-w-0 lg:col-start-5 lg:col-span-5 lg:row-2">
-        <div className="bg-surface p-5 lg:p-7">
-          <TextArea
-            label={c.noteLabel}
-            placeholder={c.notePlaceholder}
-            rows={2}
-            maxLength={200}
-            value={note}
-            onChange={(event) => store.setNote(event.target.value)}
-            error={failure?.kind === "note" ? failure.message : undefined}
-          />
-        </div>
+      <div className="col-span-full min-w-0 bg-surface p-5 lg:col-start-5 lg:col-span-5 lg:row-2 lg:grid lg:*:grid-rows-[auto_1fr] lg:p-7">
+        <TextArea
+          label={c.noteLabel}
+          placeholder={c.notePlaceholder}
+          rows={2}
+          maxLength={200}
+          value={note}
+          onChange={(event) => store.setNote(event.target.value)}
+          error={failure?.kind === "note" ? failure.message : undefined}
+        />
       </div>
       <div className="col-span-full min-w-0 lg:col-start-10 lg:-col-end-1 lg:sticky lg:self-start lg:top-[calc(var(--header)_+_1.5rem)] lg:row-start-1 lg:row-span-2">
         <section className="rcpt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10" aria-label={c.sums}>

@@ -114,14 +114,14 @@ export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
   );
 }
 
-/** Shows the facts that customer service needs: parcel, order number, time and note. */
+/** Shows the facts that customer service needs: parcel, order number, time and note. The parcel of a shipped order stands above. */
 export function OrderDetails({ order, locale, t }: { order: Order; locale: string; t: Texts }) {
   return (
     <dl
       className="spec border-t border-line lg:grid lg:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))] lg:gap-x-gap"
       aria-label={t.facts}
     >
-      {order.shipment && (
+      {order.shipment && order.status !== "shipped" && (
         <>
           <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">
             <dt className="text-ink-3 text-sm">{t.carrier}</dt>
@@ -130,11 +130,7 @@ export function OrderDetails({ order, locale, t }: { order: Order; locale: strin
           <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">
             <dt className="text-ink-3 text-sm">{t.tracking}</dt>
             <dd className="numeral font-semibold">
-              {order.status === "shipped" ? (
-                order.shipment.tracking
-              ) : (
-                <CopyText text={order.shipment.tracking} what={t.tracking} t={t} />
-              )}
+              <CopyText text={order.shipment.tracking} what={t.tracking} t={t} />
             </dd>
           </div>
         </>

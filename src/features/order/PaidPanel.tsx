@@ -52,7 +52,7 @@ export function PaidPanel({ snapshot: { order }, outcome, t, pass }: OrderPanelP
       : ["bg-stage text-on-stage", "[background:var(--stage-line)]"];
   return (
     <section className={`relative overflow-hidden ${slab}`}>
-      <div className="wrap pt-4 pb-8 grid gap-4 max-lg:grid-cols-[1fr_8rem] max-lg:gap-x-4 max-lg:gap-y-3 max-lg:min-h-76 max-lg:content-between lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-114">
+      <div className="wrap pt-4 pb-8 grid gap-4 max-lg:grid-cols-[1fr_8rem] max-lg:gap-x-4 max-lg:gap-y-3 max-lg:min-h-76 max-lg:content-between lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-128">
         <div className="max-lg:contents lg:col-start-1 lg:col-span-8 lg:self-start lg:pt-16 relative z-1">
           {at && (
             <p className="flex items-center gap-2 font-semibold text-sm max-lg:col-span-full">

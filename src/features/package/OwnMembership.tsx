@@ -59,18 +59,18 @@ function OwnMembershipIsland(props: OwnMembershipProps) {
   if (session.state === "loading") {
     return (
       <div
-        className="me-pass col-span-full grid grid-cols-[auto_minmax(0,1fr)] gap-5 items-center min-h-26 border-t-2 [border-style:dashed] border-line pt-5 lg:col-3 lg:row-1 lg:border-0 lg:border-l-2 lg:[border-style:dashed] lg:border-line lg:py-0 lg:pr-0 lg:pl-8 lg:min-h-32"
+        className="me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] gap-5 items-center border-t-2 [border-style:dashed] border-line pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]"
         aria-busy="true"
       >
-        <span className="skeleton w-16.25 h-26 object-cover rounded-[8px] mx-[1.21875rem] lg:w-20 lg:h-32 lg:m-0" />
+        <span className="skeleton w-16.25 h-26 rounded-[8px] lg:w-20 lg:h-32" />
       </div>
     );
   }
   const membership = session.user.membership;
   if (!membership) {
     return (
-      <div className="me-pass col-span-full grid grid-cols-[auto_minmax(0,1fr)] gap-5 items-center min-h-26 border-t-2 [border-style:dashed] border-line pt-5 lg:col-3 lg:row-1 lg:border-0 lg:border-l-2 lg:[border-style:dashed] lg:border-line lg:py-0 lg:pr-0 lg:pl-8 lg:min-h-32">
-        <span className="w-16.25 h-26 object-cover rounded-[8px] mx-[1.21875rem] border-2 [border-style:dashed] border-line-strong lg:w-20 lg:h-32 lg:m-0" />
+      <div className="me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] gap-5 items-center border-t-2 [border-style:dashed] border-line pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]">
+        <span className="w-16.25 h-26 rounded-[8px] border-2 [border-style:dashed] border-line-strong lg:w-20 lg:h-32" />
         <p className="grid justify-items-start leading-[1.4]">
           <b>{t.noPass}</b>
           <a className="link text-sm" href={`${link(prefix, "mall")}#passes`}>
@@ -83,11 +83,11 @@ function OwnMembershipIsland(props: OwnMembershipProps) {
   const left = Math.max(0, Math.ceil((Date.parse(membership.expires_at) - Date.now()) / day));
   const [before, after] = t.left.split("{n}");
   return (
-    <div className="me-pass col-span-full grid grid-cols-[auto_minmax(0,1fr)] gap-5 items-center min-h-26 border-t-2 [border-style:dashed] border-line pt-5 lg:col-3 lg:row-1 lg:border-0 lg:border-l-2 lg:[border-style:dashed] lg:border-line lg:py-0 lg:pr-0 lg:pl-8 lg:min-h-32">
+    <div className="me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] gap-5 items-center border-t-2 [border-style:dashed] border-line pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]">
       <Picture
         picture={covers[membership.package_uid]}
         sizes="5rem"
-        className="w-16.25 h-26 object-cover rounded-[8px] mx-[1.21875rem] lg:w-20 lg:h-32 lg:m-0"
+        className="w-16.25 h-26 object-cover rounded-[8px] lg:w-20 lg:h-32"
       />
       <p className="grid justify-items-start leading-[1.4]">
         <span className="text-xs text-ink-2 font-semibold">{t.pass}</span>

@@ -154,7 +154,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
               />
               {cover ? (
                 <span
-                  className={`${isDrawn ? "" : "photo-pass"} relative grid rounded-[10px] overflow-hidden [outline:1px_solid_#fff6] [box-shadow:0_30px_60px_-20px_#000] [transform-origin:50%_-16rem] [animation:swing_5s_ease-in-out_infinite_alternate]`}
+                  className={`${isDrawn ? "" : "photo-pass"} relative grid rounded-[10px] overflow-hidden [box-shadow:0_0_0_min(0.75rem,2vw)_light-dark(#fff,var(--raised)),0_30px_60px_-10px_#000] [transform-origin:50%_-16rem] [animation:swing_5s_ease-in-out_infinite_alternate]`}
                 >
                   <Picture
                     className="w-full aspect-[5/8] object-cover"
@@ -165,14 +165,17 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
                     transition={`p-${info.uid}`}
                   />
                   {!isDrawn && (
-                    <span className="pass-band text-[length:clamp(1.25rem,2.6vw,2.25rem)]" aria-hidden="true">
+                    <span
+                      className="pass-band absolute inset-x-0 bottom-0 flex justify-between gap-2 text-[length:clamp(1.25rem,2.6vw,2.25rem)]"
+                      aria-hidden="true"
+                    >
                       {info.title} <b>{levelLetters[info.level]}</b>
                     </span>
                   )}
                 </span>
               ) : (
                 <p
-                  className={`relative grid content-between p-[8%] aspect-[5/8] rounded-[10px] font-bold font-display text-[length:clamp(1.5rem,3.4vw,3rem)] leading-[1.15] wrap-anywhere [box-shadow:0_30px_60px_-20px_#000] [transform-origin:50%_-16rem] [animation:swing_5s_ease-in-out_infinite_alternate] ${cards[info.level] ?? "bg-lit text-on-lit"}`}
+                  className={`relative grid content-between p-[8%] aspect-[5/8] rounded-[10px] font-bold font-display text-[length:clamp(1.5rem,3.4vw,3rem)] leading-[1.15] wrap-anywhere [box-shadow:0_0_0_min(0.75rem,2vw)_light-dark(#fff,var(--raised)),0_30px_60px_-10px_#000] [transform-origin:50%_-16rem] [animation:swing_5s_ease-in-out_infinite_alternate] ${cards[info.level] ?? "bg-lit text-on-lit"}`}
                   aria-hidden="true"
                 >
                   <span className="text-[4em] leading-none">{levelLetters[info.level]}</span>

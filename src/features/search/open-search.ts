@@ -32,6 +32,9 @@ export function openSearch(root: HTMLElement, isComposing = false): void {
     find(root, "[data-status]", HTMLElement).textContent = text;
     ways.hidden = !hasWays;
     or.hidden = count < 0;
+    // What was found is larger than the ways on.
+    ways.toggleAttribute("data-small", count > 0);
+    results.toggleAttribute("data-few", hasWays && count > 0);
     or.textContent = (count > 0 ? or.dataset.also : or.dataset.or) ?? "";
     find(root, "[data-failed]", HTMLElement).hidden = !reason;
     find(root, "[data-reason]", HTMLElement).textContent = reason;

@@ -1,3 +1,4 @@
+import Check from "~icons/lucide/check";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member.ts";
@@ -32,6 +33,7 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
         corner="bottom-right"
         label={activated ? t.activated : t.notActivated}
         color={activated ? "accent" : "danger"}
+        mark={activated ? <Check className="icon size-3.5" aria-hidden="true" /> : "!"}
         round
         large
       >
@@ -39,7 +41,7 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
       </Chip>
       <div>
         <h1
-          className="text-[length:clamp(2rem,6vw,5.5rem)] tracking-[-0.02em] wrap-anywhere"
+          className="text-[length:clamp(2rem,7.2vw,6.5rem)] tracking-[-0.02em] wrap-anywhere"
           lang={getLanguage(nickname, locale)}
         >
           {nickname}
@@ -77,7 +79,7 @@ function AccountIsland({ t, states, locale, prefix }: AccountProps) {
         <>
           <Avatar size="4xl" alt="" loading />
           <div aria-busy="true">
-            <h1 className="text-[length:clamp(2rem,6vw,5.5rem)] tracking-[-0.02em] wrap-anywhere">
+            <h1 className="text-[length:clamp(2rem,7.2vw,6.5rem)] tracking-[-0.02em] wrap-anywhere">
               <span className="sr-only">{t.title}</span>
               <span className="skeleton inline-block w-[5em] h-[0.9em] align-middle" />
             </h1>
@@ -89,7 +91,7 @@ function AccountIsland({ t, states, locale, prefix }: AccountProps) {
         </>
       )}
       <ButtonLink
-        className="col-span-full order-1 justify-between lg:col-4"
+        className="col-span-full order-1 justify-between lg:col-3 lg:row-1 lg:self-end"
         href={link(prefix, "userOrderList")}
         sign
         size="lg"
