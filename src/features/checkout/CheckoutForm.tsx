@@ -85,7 +85,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
       <div className="col-span-full min-w-0 lg:col-start-1 lg:col-span-4 lg:row-start-1 lg:row-span-2">
         <LineItems label={t.lines} items={[toLineItem(item, sku, quantity, props)]} variant="draft" hasViewTransition />
       </div>
-      <div className="col-span-full min-w-0 bg-surface p-5 lg:col-start-5 lg:col-span-5 lg:row-2 lg:grid lg:*:grid-rows-[auto_1fr] lg:p-7">
+      <div className="col-span-full min-w-0 bg-surface p-5 lg:col-start-5 lg:col-span-5 lg:row-2 lg:grid lg:p-7">
         <TextArea
           label={c.noteLabel}
           placeholder={c.notePlaceholder}

@@ -26,7 +26,7 @@ export function ClosedPanel({ snapshot: { order }, outcome, t }: OrderPanelProps
   const [title, body] = getTexts(outcome, t);
   return (
     <section className="shut bg-stage text-on-stage relative overflow-hidden">
-      <div className="wrap pt-4 pb-8 grid gap-4 max-lg:grid-cols-[1fr_4.5rem] max-lg:gap-x-4 max-lg:gap-y-3 lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-114">
+      <div className="wrap pt-4 pb-8 grid gap-4 max-lg:grid-cols-[1fr_4.5rem] max-lg:gap-x-4 max-lg:gap-y-3 lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-128">
         <div className="max-lg:contents lg:col-start-1 lg:col-span-8 lg:self-start lg:pt-16">
           {order.closed_at && (
             <p className="flex items-center gap-2 font-semibold text-sm max-lg:col-span-full">

@@ -19,7 +19,7 @@ function OrderSkeleton({ title, loading }: { title: string; loading: string }) {
   return (
     <>
       <div className="bg-sunken text-on-sign">
-        <div className="wrap grid gap-4 pt-4 pb-8 lg:min-h-114 lg:grid-cols-12 lg:items-end lg:gap-x-gap lg:gap-y-6 lg:pt-10 lg:pb-14">
+        <div className="wrap grid gap-4 pt-4 pb-8 lg:min-h-128 lg:grid-cols-12 lg:items-end lg:gap-x-gap lg:gap-y-6 lg:pt-10 lg:pb-14">
           <div className="text-ink lg:col-start-1 lg:col-span-8 lg:self-start">
             <p className="flex items-center gap-2 text-sm font-semibold" aria-hidden="true">
               {loading}

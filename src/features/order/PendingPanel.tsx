@@ -119,7 +119,7 @@ export function PendingPanel({ snapshot, isStale, check, outcome, onMinutes, t, 
   const state = outcome === "overdue" ? t.overdue : t.awaiting;
   return (
     <section className="bg-sign text-on-sign">
-      <div className="wrap pt-4 pb-8 grid gap-4 lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-114">
+      <div className="wrap pt-4 pb-8 grid gap-4 lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-128">
         <div className="lg:col-start-1 lg:col-span-8 lg:self-start">
           <p className="flex items-center gap-2 font-semibold text-sm">
             <span className="live inline-flex items-center gap-2">{isStale || takenAt ? t.lost : state}</span>

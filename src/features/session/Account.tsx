@@ -41,7 +41,7 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
       </Chip>
       <div>
         <h1
-          className="text-[length:clamp(2rem,7.2vw,6.5rem)] tracking-[-0.02em] wrap-anywhere"
+          className="text-[length:clamp(2rem,7.2vw,6.5rem)] wrap-anywhere"
           lang={getLanguage(nickname, locale)}
         >
           {nickname}
@@ -79,7 +79,7 @@ function AccountIsland({ t, states, locale, prefix }: AccountProps) {
         <>
           <Avatar size="4xl" alt="" loading />
           <div aria-busy="true">
-            <h1 className="text-[length:clamp(2rem,7.2vw,6.5rem)] tracking-[-0.02em] wrap-anywhere">
+            <h1 className="text-[length:clamp(2rem,7.2vw,6.5rem)] wrap-anywhere">
               <span className="sr-only">{t.title}</span>
               <span className="skeleton inline-block w-[5em] h-[0.9em] align-middle" />
             </h1>

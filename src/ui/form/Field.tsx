@@ -14,13 +14,15 @@ export interface FieldTexts {
 
 interface FieldFrameProps extends FieldTexts {
   id: string;
+  /** Where its rows stand in a taller place: at the start, unless the control grows. */
+  rows?: string;
   children: ReactNode;
 }
 
 /** Label, control, hint and error of a field. */
-export function FieldFrame({ id, label, aside, hint, error, children }: FieldFrameProps) {
+export function FieldFrame({ id, label, aside, hint, error, rows = "content-start", children }: FieldFrameProps) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1.5" data-field>
+    <div className={`grid grid-cols-[minmax(0,1fr)] gap-1.5 ${rows}`} data-field>
       <div className="flex justify-between gap-4">
         <label className="font-semibold text-sm" htmlFor={id}>
           {label}
