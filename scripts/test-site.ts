@@ -92,6 +92,7 @@ export async function startLabelSite(folder: string): Promise<(Pick<TestSite, "e
       cpSync(labelFolder, content, { recursive: true, filter: (file) => !file.endsWith(".ts") });
       await writePhotographs(content);
     },
+    figures: { stock: {}, sold: {}, booked: { tide: 80 } },
   });
   if (!site) return null;
   const { TEST_ORIGIN, TEST_DIST, TEST_DATA_DIR } = site.env;

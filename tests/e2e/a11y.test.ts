@@ -14,23 +14,42 @@ import { waitForIdle } from "./support/watch.ts";
 
 /** `npm test` looks at one page of each layout, `npm run test:full` at all. The tests set widths themselves. */
 const onDesktopUnless = (isSample: boolean) => ({ tag: isSample ? ["@desktop"] : ["@desktop", "@full"] });
-const sampled = ["/", "/mall/item/vinyl", "/user/login"];
+const sampled = ["/", "/mall/item/vinyl", "/user/login", "/event/lantern"];
+// A label has what the demo does not: photographs, shows without a picture, a cancelled one, one that moved and is full.
+const labelFolders = {
+  event: ["lantern", "fog", "paper", "tide", "river-tour", "spring-tour", "spring"],
+  mall: ["item/first-pressing", "item/work-shirt", "vip/balcony", "vip/stalls"],
+  news: ["rehearsal", "tea", "on-the-road"],
+};
+const labelPaths = Object.entries(labelFolders).flatMap(([folder, ids]) => [
+  `/${folder}`,
+  ...ids.map((id) => `/${folder}/${id}`),
+]);
+const sites = [
+  { site: "the demo", origin: process.env.TEST_ORIGIN, paths: samplePaths },
+  { site: "a label", origin: process.env.TEST_LABEL_ORIGIN, paths: ["/", ...labelPaths, "/search?q=", "/about/terms"] },
+];
 
 inBothLanguages(() => {
   // Resizing the viewport shifts the layout, and a missing page responds with 404.
   test.use({ allowed: [/layout shift|status of (404|500)/] });
 
-  for (const path of samplePaths) {
-    test(
-      `${path} has no accessibility or layout problems at any width`,
-      onDesktopUnless(sampled.includes(path)),
-      async ({ page, prefix }) => {
-        await page.goto(prefixPath(prefix, path));
-        await waitForIdle(page);
-        expect(await checkAllWidths(page)).toEqual({});
-      },
-    );
-  }
+  for (const { site, origin, paths } of sites)
+    test.describe(`of ${site}`, () => {
+      test.skip(!origin, "npm test builds the label's site");
+      test.use({ baseURL: origin ?? "" });
+      for (const path of paths)
+        test(
+          `${path} has no accessibility or layout problems at any width`,
+          onDesktopUnless(sampled.includes(path)),
+          async ({ page, prefix }) => {
+            const record = prefix ? "LP" : "黑胶";
+            await page.goto(prefixPath(prefix, path.replace(/=$/, `=${record}`)));
+            await waitForIdle(page);
+            expect(await checkAllWidths(page)).toEqual({});
+          },
+        );
+    });
 
   test("the door of the 404 page opens under a pointer, but not with reduced motion", { tag: "@desktop" }, async ({ page }) => {
     await page.goto("/no/such/page");

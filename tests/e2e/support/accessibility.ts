@@ -21,10 +21,10 @@ export async function checkTwoWidths(page: Page): Promise<ProblemsByCheck> {
   return withoutEmpty(problems);
 }
 
-/** Returns the same problems, and those of the layout at 1920 px, at 200 % zoom (720 px) and at 320 px. */
+/** Returns the same problems, and those of the layout at 2560 and 1920 px, at 200 % zoom (720 px) and at 320 px. */
 export async function checkAllWidths(page: Page): Promise<ProblemsByCheck> {
   const problems = await checkTwoWidths(page);
-  for (const width of [1920, 720, 320]) {
+  for (const width of [2560, 1920, 720, 320]) {
     await page.setViewportSize({ width, height: 900 });
     problems[`${width} px`] = await page.evaluate(findMisplaced);
   }
