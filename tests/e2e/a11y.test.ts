@@ -6,8 +6,7 @@ import { order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { contract } from "../../src/api/contract.ts";
-import { getRoute, matchRoute } from "../../src/routes.ts";
-import { checkAllWidths, checkTwoWidths, inspectFocus } from "./support/accessibility.ts";
+import { checkAllWidths, checkTwoWidths } from "./support/accessibility.ts";
 import { callServer, logIn } from "./support/member.ts";
 import { expect, inBothLanguages, prefixPath, samplePaths, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
@@ -85,43 +84,6 @@ inBothLanguages(() => {
       }
     },
   );
-
-  for (const path of [
-    "/",
-    "/event/entrance",
-    "/user/login",
-    "/user/ui",
-    "/mall/item/vinyl",
-    "/mall/vip/regular",
-    "/mall/order/confirm/tote?sku=tote&quantity=1",
-    "/user/info",
-  ]) {
-    test(
-      `Tab passes through ${path} with a visible, unobstructed focus and no keyboard trap`,
-      onDesktopUnless(path === "/" || path === "/mall/item/vinyl"),
-      async ({ page, prefix }) => {
-        // Chinese runs at phone width, English at desktop width.
-        await page.setViewportSize(prefix ? { width: 1440, height: 900 } : { width: 375, height: 812 });
-        const { session } = getRoute(matchRoute(path.replace(/\?.*/, ""))?.name ?? "home");
-        if (session) await logIn(page);
-        await page.goto(prefixPath(prefix, path));
-        // Includes the content that islands render for a member.
-        if (session) await waitForIdle(page);
-        const problems: string[] = [];
-        const stops: string[] = [];
-        for (let step = 0; step < 250; step += 1) {
-          await page.keyboard.press("Tab");
-          const { at: stop, problem } = await page.evaluate(inspectFocus);
-          if (!stop) break;
-          if (problem) problems.push(problem);
-          stops.push(stop);
-        }
-        expect(problems).toEqual([]);
-        expect(stops.length).toBeGreaterThan(5);
-        expect(stops.length).toBeLessThan(250);
-      },
-    );
-  }
 });
 
 test.describe("texts in the other language", () => {

@@ -40,10 +40,7 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
         <Avatar size="4xl" alt={nickname} src={avatar?.url} />
       </Chip>
       <div>
-        <h1
-          className="text-[length:clamp(2rem,7.2vw,6.5rem)] wrap-anywhere"
-          lang={getLanguage(nickname, locale)}
-        >
+        <h1 className="text-[length:clamp(2rem,7.2vw,6.5rem)] wrap-anywhere" lang={getLanguage(nickname, locale)}>
           {nickname}
         </h1>
         <p className="text-ink-2 numeral font-medium">
