@@ -1,9 +1,9 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Mp3Encoder } from "@breezystack/lamejs";
 
 // Writes the audio of the demo and of the fixture shop: plucked strings over a pad and a soft drum. The same bytes every time.
-// Usage: node scripts/make-audio.ts
+// Usage: node scripts/make-audio.ts [folder, instead of the project's]
 
 const rate = 32_000;
 const kilobits = 48;
@@ -118,5 +118,9 @@ function encode(mix: Float32Array): Buffer {
   return Buffer.concat([...parts, toBytes(encoder.flush())]);
 }
 
-for (const [index, [path, piece]] of Object.entries(pieces).entries())
-  writeFileSync(join(import.meta.dirname, "..", path), encode(play(piece, index + 1)));
+const folder = process.argv[2] ?? join(import.meta.dirname, "..");
+for (const [index, [path, piece]] of Object.entries(pieces).entries()) {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, encode(play(piece, index + 1)));
+}

@@ -46,6 +46,29 @@ inBothLanguages(() => {
   });
 });
 
+// Pages of a show and of an item, which carry their pieces in other places than an article does.
+test.describe("on a label", () => {
+  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label's site");
+  test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
+  for (const path of ["/event/lantern", "/mall/item/first-pressing"])
+    test(`a preview on ${path} is loaded when it is pressed by keyboard, plays and stops`, async ({ page }) => {
+      const requests: string[] = [];
+      page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+      await page.goto(path);
+      await page.waitForLoadState("networkidle");
+      const { button, slider } = getPiece(page);
+      await expect(button).toHaveAttribute("aria-pressed", "false");
+      expect(requests.filter((path) => /^\/audio\/|player/.test(path))).toEqual([]);
+      await button.focus();
+      await page.keyboard.press("Enter");
+      await expect(button).toHaveAttribute("aria-pressed", "true");
+      await expect(slider).not.toHaveValue("0");
+      await page.keyboard.press("Enter");
+      await expect(button).toHaveAttribute("aria-pressed", "false");
+      expect(new Set(requests.filter((path) => path.startsWith("/audio/"))).size).toBe(1);
+    });
+});
+
 test.describe("when a preview fails to load", () => {
   test.use({ allowed: [/ERR_FAILED/] });
   test("a player says so, and plays when it is pressed again", async ({ page, prefix }) => {

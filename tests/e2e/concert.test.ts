@@ -108,3 +108,29 @@ inBothLanguages(() => {
     });
   });
 });
+
+test("the open dot of the concert plan fills when a member joins, and does not move where motion is reduced", async ({
+  page,
+  t,
+}) => {
+  await logIn(page);
+  const getDot = () =>
+    page.locator(".plan .queue b").evaluate((one) => {
+      const { backgroundColor, animationName, transitionDuration } = getComputedStyle(one, "::after");
+      return { backgroundColor, isMoving: animationName !== "none" || !/^0s(, 0s)*$/.test(transitionDuration) };
+    });
+  for (const [reducedMotion, isMoving] of [
+    ["no-preference", true],
+    ["reduce", false],
+  ] as const) {
+    await page.emulateMedia({ reducedMotion });
+    await page.goto("/");
+    await waitForIdle(page);
+    expect(await getDot()).toEqual({ backgroundColor: "rgba(0, 0, 0, 0)", isMoving });
+    await page.getByRole("button", { name: t.concert.join }).click();
+    await expect.poll(getDot).toEqual({ backgroundColor: "rgb(255, 210, 26)", isMoving });
+    await page.getByRole("button", { name: t.concert.joined, exact: true }).click();
+    await expect(page.getByRole("button", { name: t.concert.join })).toBeVisible();
+    await waitForIdle(page);
+  }
+});

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -84,6 +85,18 @@ describe("an audio file", () => {
     expect(await find(join(folder, "none.mp3"))).toContain("is not there: beside the text lie ");
     expect(await find(folder)).toContain("is a folder: name the audio in it");
   });
+});
+
+it("the audio of the demo and of the fixture shop is what scripts/make-audio.ts writes", {
+  tags: ["full"],
+  timeout: 120_000,
+}, () => {
+  const made = join(folder, "made");
+  spawnSync(process.execPath, ["scripts/make-audio.ts", made], { cwd: root });
+  const files = readdirSync(made, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".mp3"));
+  expect(files.length).toBeGreaterThan(5);
+  const others = files.filter((file) => !readFileSync(join(made, file)).equals(readFileSync(join(root, file))));
+  expect(others).toEqual([]);
 });
 
 describe("the field audio", () => {

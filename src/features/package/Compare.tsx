@@ -43,10 +43,10 @@ export function Compare({ packages, chosen, t }: CompareProps) {
         <span className="plate text-[length:clamp(1.125rem,2vw,1.625rem)]" aria-hidden="true">
           A
         </span>
-        <h2 className="text-section flex-1">{infos.length > 1 ? t.compare : infos[0]?.title}</h2>
+        <h2 className="text-section flex-1 wrap-anywhere">{infos.length > 1 ? t.compare : infos[0]?.title}</h2>
       </div>
       <section className="overflow-x-auto" aria-label={t.compareTable} {...{ tabIndex: 0 }}>
-        <table className="w-full [border-collapse:collapse] table-fixed">
+        <table className="w-full [border-collapse:collapse] table-fixed wrap-anywhere">
           <thead>
             <tr>
               <td className="border-b border-line max-lg:hidden lg:w-4/12" />

@@ -108,7 +108,7 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, expiry, ch
     else location.assign(link(prefix, "login", {}, { redirect: link("", "vip", { uid: info.uid }) }));
   };
   const renderButton = (size: "xl" | "lg", sign: boolean, label: string) => {
-    const className = `focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none] ${sign ? "justify-between w-full whitespace-normal leading-[1.15] text-left [--b:var(--lit)] [--c:var(--on-lit)] [--over:var(--lit-hover)]" : ""}`;
+    const className = `focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none] ${sign ? "justify-between w-full h-auto min-h-[var(--h)] whitespace-normal leading-[1.15] text-left wrap-anywhere [&>span:first-child]:py-1.5 [&_.cell]:h-auto [&_.cell]:self-stretch [--b:var(--lit)] [--c:var(--on-lit)] [--over:var(--lit-hover)]" : ""}`;
     if (isOwner) {
       return (
         <ButtonLink className={className} size={size} sign={sign} href={link(prefix, "userInfo")}>
@@ -170,7 +170,7 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, expiry, ch
           {!isOwner && (
             <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
               <span className="numeral text-[1.75rem] leading-none">{price}</span>
-              <span className="text-xs text-ink-2">{info.title}</span>
+              <span className="text-xs text-ink-2 wrap-anywhere">{info.title}</span>
             </p>
           )}
           {renderButton("lg", false, short)}

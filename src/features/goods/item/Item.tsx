@@ -170,7 +170,7 @@ function ItemIsland({ prefix, t, states, title, initial, avif }: ItemProps) {
         t={t}
       />
       <div className="min-w-0 pt-6 pb-section lg:col-start-9 lg:-col-end-1 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start lg:pt-0 lg:pb-6">
-        <span className="tag tag-line">{goods.category}</span>
+        <span className="tag tag-line h-auto min-h-6.5 whitespace-normal wrap-anywhere leading-[1.2]">{goods.category}</span>
         <h1 className="mt-3 text-[length:clamp(2rem,3.6vw,3rem)] wrap-anywhere">{goods.title}</h1>
         <p className="text-ink-2">{goods.summary}</p>
         <ItemBuy

@@ -1,17 +1,23 @@
 // @module-tag full
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { event } from "../../i18n/event.ts";
+import { type Locale, locales } from "../../i18n/locale.ts";
 import { news } from "../../i18n/news.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
-import { findWrongLanguage } from "../e2e/support/accessibility.ts";
+import { demoFolder } from "../../scripts/shop.ts";
+import { startTestSite } from "../../scripts/test-site.ts";
+import { formatFields, formatMarkdown } from "../../src/content/format.ts";
+import { createSiteFields, mark, templates } from "../../src/content/templates.ts";
+import { findMisplaced, findWrongLanguage } from "../e2e/support/accessibility.ts";
 import { eventFile, newsFile, newsWordsFile } from "../support/content/shop-files.ts";
 import { serveSite } from "../support/content/site.ts";
 import { copySources } from "../support/processes/child-process.ts";
+import { root } from "../support/rules/sources.ts";
 
 // Builds a copy of the sources with untranslated content and a page that forces a colour mode.
 const copy = copySources();
@@ -24,8 +30,8 @@ let browser: Browser;
 let site: Awaited<ReturnType<typeof serveSite>>;
 let page: Page;
 
-function write(path: string, text: string): void {
-  const file = join(copy, "src", path);
+function write(path: string, text: string, folder = join(copy, "src")): void {
+  const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
@@ -121,4 +127,75 @@ describe("a page with forced dark mode", () => {
     await page.goto(`${site.origin}/news`);
     expect(await page.evaluate(theme)).toBe("light");
   });
+});
+
+const word = "Donaudampfschifffahrtsgesellschaft";
+/** Names as long as anybody writes them: the English one twice as long, with a word that is wider than half a phone. */
+const names: Record<Locale, string> = {
+  "zh-CN": `名字很长、一行怎么也写不下的${word}纪念品`,
+  "en-US": `The memento of the ${word} whose English name is twice as long as any other, and then some more`,
+};
+
+/** Writes a shop without pictures, whose names are long: so many items at 3,000, 1 and 268.50 yuan, a pass, a show and an article. */
+function writeShop(folder: string, count: number): void {
+  write("site.yaml", formatFields({ ...createSiteFields("shop") }), folder);
+  write("mark.svg", mark, folder);
+  cpSync(join(demoFolder, "about"), join(folder, "about"), { recursive: true });
+  const add = (name: string, id: string, facts: object, own: (locale: Locale) => object) => {
+    const template = templates[name]?.(new Date());
+    for (const locale of locales) {
+      const fields = { ...template?.fields[locale], ...own(locale), ...(locale === "zh-CN" && facts) };
+      write(`${template?.kind}/${id}/index.${locale}.md`, formatMarkdown(fields, template?.body[locale] ?? ""), folder);
+    }
+  };
+  const rename = (locale: Locale) => ({ title: names[locale], summary: names[locale] });
+  for (let index = 0; index < count; index += 1) {
+    const facts = {
+      price: [3000, 1, 268.5][index % 3],
+      list_price: 3000,
+      stock: index % 4 === 3 ? 0 : 10,
+      position: index + 1,
+    };
+    add("item", `item-${index}`, facts, (locale) => (index % 2 ? {} : { ...rename(locale), category: names[locale] }));
+  }
+  add("pass", "pass", { price: 3000 }, rename);
+  add("event", "show", {}, (locale) => ({ ...rename(locale), venue: names[locale], line_up: [names[locale], word] }));
+  add("news", "news", {}, rename);
+}
+
+describe.each([1, 40])("a shop with long names, no pictures and %i items", (count) => {
+  let shop: Awaited<ReturnType<typeof startTestSite>>;
+  const folder = join(root, "test-results", `shop-${process.pid}-${count}`);
+  beforeAll(async () => {
+    shop = await startTestSite(folder, { write: (content) => writeShop(content, count) });
+  });
+  afterAll(async () => {
+    await shop?.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(["", "/en-US"])(
+    "has everything in its place from 320 to 2,560 px and in forced colours under the prefix %j",
+    async (prefix) => {
+      const problems: Record<string, string[]> = {};
+      for (const path of ["", "/mall", "/mall/item/item-0", "/mall/vip/pass", "/event/show", "/news/news"]) {
+        await page.goto(`${shop?.env.TEST_ORIGIN}${prefix}${path}`);
+        await page.waitForLoadState("networkidle");
+        // 720 px are 1,440 at 200 % zoom.
+        for (const [width, forcedColors] of [
+          [320, "none"],
+          [375, "active"],
+          [720, "none"],
+          [1440, "none"],
+          [2560, "active"],
+        ] as const) {
+          await page.setViewportSize({ width, height: 900 });
+          await page.emulateMedia({ forcedColors });
+          const found = await page.evaluate(findMisplaced);
+          if (found.length > 0) problems[`${path} at ${width} px`] = found;
+        }
+      }
+      expect(problems).toEqual({});
+    },
+  );
 });
