@@ -166,7 +166,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
                   />
                   {!isDrawn && (
                     <span
-                      className="pass-band absolute inset-x-0 bottom-0 flex justify-between text-[length:clamp(1.25rem,2.6vw,2.25rem)]"
+                      className="pass-band absolute inset-x-0 bottom-0 flex justify-between gap-2 text-[length:clamp(1.25rem,2.6vw,2.25rem)]"
                       aria-hidden="true"
                     >
                       {info.title} <b>{levelLetters[info.level]}</b>
