@@ -90,7 +90,7 @@ test.describe("behind a server that changes", () => {
   /** The first picture of a page is sent once it resolves. */
   let pictures: Promise<void> | null = null;
   let requests: string[] = [];
-  const rename = (text: string, suffix: string) => text.replace(/(\.[\w-]{8})\.js\b/g, `$1${suffix}.js`);
+  const rename = (text: string, suffix: string) => text.replace(/(\.[\w-]{7,8})\.js\b/g, `$1${suffix}.js`);
   const isMissing = (url: string) =>
     url.startsWith("/_astro/") && (missing?.test(url) || (url.endsWith(".js") && !url.endsWith(`${build}.js`)));
 
