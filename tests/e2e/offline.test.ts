@@ -194,7 +194,7 @@ test.describe("behind a server that changes", () => {
     expect(await readStored("/news")).toContain("-second.js");
     await context.setOffline(true);
     for (const [path, pattern] of [
-      [article, /\.[\w-]{8}\.js/],
+      [article, /\.[\w-]{7,8}\.js/],
       ["/news", /-second\.js/],
     ] as const) {
       await page.goto(origin + path);
