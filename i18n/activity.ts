@@ -34,7 +34,10 @@ export const activity = catalogue({
 /** Booking page of an activity: before and after the seat is booked. */
 export const seat = catalogue({
   "zh-CN": {
-    book: "订一个位置",
+    heading: "演出预订",
+    confirm: "确认订位",
+    who: "给谁订",
+    book: "订下这个位置",
     free: "不用付款",
     left: "余 {n} 个位置",
     onePlace: "每位会员订一个位置，不用付款。",
@@ -47,6 +50,8 @@ export const seat = catalogue({
     full: "满了",
     fullBody: "所有位置都订出去了。看看别的场次。",
     taken: "最后一个位置刚刚被订走了。",
+    moved: "改期了",
+    movedFrom: "原定 {date}",
     cancelled: "取消了",
     cancelledBody: "这一场不演了。",
     closed: "已截止",
@@ -77,7 +82,10 @@ export const seat = catalogue({
     selected: "选中了，按复制就好",
   },
   "en-US": {
-    book: "Book a place",
+    heading: "Show booking",
+    confirm: "Confirm your place",
+    who: "Booked for",
+    book: "Book this place",
     free: "Nothing to pay",
     left: "Places left: {n}",
     onePlace: "One place for each member, nothing to pay.",
@@ -90,6 +98,8 @@ export const seat = catalogue({
     full: "Full",
     fullBody: "Every place is taken. See the other shows.",
     taken: "The last place has just gone to somebody else.",
+    moved: "New date",
+    movedFrom: "It was {date}",
     cancelled: "Cancelled",
     cancelledBody: "This one will not take place.",
     closed: "Closed",

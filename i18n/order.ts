@@ -153,7 +153,6 @@ export const checkout = catalogue({
     noteLabel: "备注",
     notePlaceholder: "给打包的人写一句（选填）",
     submit: "提交订单",
-    submitAndPay: "提交并付款",
     terms: "提交后有 30 分钟付款，过了时间订单自动关闭。",
     quantity: "共 {n} 件",
     oneItem: "共 1 件",
@@ -186,7 +185,6 @@ export const checkout = catalogue({
     noteLabel: "Note",
     notePlaceholder: "A word for whoever packs it (optional)",
     submit: "Place the order",
-    submitAndPay: "Order and pay",
     terms: "You then have 30 minutes to pay. After that the order closes by itself.",
     quantity: "{n} items",
     oneItem: "1 item",
@@ -228,3 +226,17 @@ export const carriers: ReadonlyMap<string, string> = new Map([
   ["邮政", "China Post"],
   ["中国邮政", "China Post"],
 ]);
+
+/** What the checkout with the payment on its page says instead, and how one pays. */
+export const checkoutAndPay = catalogue({
+  "zh-CN": {
+    submit: "提交并付款",
+    payBy: "扫码付款，付款码就在这一页",
+    terms: "付款码接着打开，30 分钟内有效。过了时间订单自动关闭。",
+  },
+  "en-US": {
+    submit: "Order and pay",
+    payBy: "Pay by scanning a code, right on this page",
+    terms: "The pay code opens next and holds for 30 minutes. After that the order closes by itself.",
+  },
+});

@@ -2,9 +2,10 @@ import type { Page } from "@playwright/test";
 import { seat } from "../../i18n/activity.ts";
 import { fill } from "../../i18n/catalogue.ts";
 import { getLocale, type Prefix } from "../../i18n/locale.ts";
+import { page as texts } from "../../i18n/page.ts";
 import { contract } from "../../src/api/contract.ts";
 import { findViolations } from "./support/accessibility.ts";
-import { callServer, createSession, logIn } from "./support/member.ts";
+import { callServer, createSession, logIn, logInWithForm } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
@@ -201,6 +202,30 @@ inBothLanguages(() => {
     expect((await openAt(640, 900)).modules).toBeGreaterThanOrEqual(320);
     expect((await openAt(1440, 900)).modules).toBeGreaterThanOrEqual(320);
     await expect(code).toHaveCSS("font-size", "120px");
+  });
+
+  test("the booking page says that it confirms a place, for whom, and leads back to its show", async ({ page, prefix }) => {
+    const t = seat[getLocale(prefix)];
+    await logIn(page);
+    await page.goto(`${prefix}/mall/order_event/slow`);
+    const main = page.getByRole("main");
+    await expect(main.getByText(t.confirm, { exact: true })).toBeVisible();
+    await expect(main.getByText(t.who, { exact: true })).toBeVisible();
+    await expect(main.getByText(/^1\d{2}\*{4}\d{4}$/)).toBeVisible();
+    await main.getByRole("link", { name: texts[getLocale(prefix)].toShow }).click();
+    await expect(page).toHaveURL(`${prefix}/event/slow`);
+  });
+
+  test.describe("of a label", { tag: "@full" }, () => {
+    test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label's site");
+    test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
+
+    test("the booking page of a show that moved says when it was", async ({ page, prefix }) => {
+      await page.goto(`${prefix}/user/login?redirect=${encodeURIComponent("/mall/order_event/tide")}`);
+      await logInWithForm(page, prefix, process.env.TEST_LABEL_DATA_DIR);
+      await expect(page.getByRole("main").getByText(seat[getLocale(prefix)].moved, { exact: true })).toBeVisible();
+      await expect(page.getByRole("main").locator("s")).toHaveText(/^\d\d\.\d\d$/);
+    });
   });
 
   test("the booking page marks the events entry as current in the navigation", async ({ page, prefix, t }) => {

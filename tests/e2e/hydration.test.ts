@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { getLocale } from "../../i18n/locale.ts";
-import { checkout } from "../../i18n/order.ts";
+import { checkoutAndPay } from "../../i18n/order.ts";
 import { payCode } from "../../i18n/payment.ts";
 import { blockScripts, startSlowProxy } from "./support/before-hydration.ts";
 import { createMobile, logIn, orderPackage, orderTote, waitForCode } from "./support/member.ts";
@@ -139,7 +139,6 @@ inBothLanguages(() => {
   });
 
   test("one-page checkout requests the pay code and the order in parallel", async ({ page, prefix }) => {
-    const t = checkout[getLocale(prefix)];
     await logIn(page);
     await orderTote(page);
     await page.goto(`${prefix}/mall/order_bak/${toteQuery}`);
@@ -152,7 +151,10 @@ inBothLanguages(() => {
       await route.continue();
     });
     const code = page.waitForRequest("**/v1/mall/genMiniProgramCodeBySn");
-    await page.getByRole("button", { name: t.submitAndPay, exact: true }).filter({ visible: true }).click();
+    await page
+      .getByRole("button", { name: checkoutAndPay[getLocale(prefix)].submit, exact: true })
+      .filter({ visible: true })
+      .click();
     await code;
     release();
     await expect(page.getByRole("img", { name: payCode[getLocale(prefix)].label })).toBeVisible();

@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { address, addressChoice } from "../../i18n/address.ts";
 import { getLocale, type Prefix } from "../../i18n/locale.ts";
-import { checkout, order as orderTexts } from "../../i18n/order.ts";
+import { checkout, checkoutAndPay, order as orderTexts } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { contract } from "../../src/api/contract.ts";
@@ -104,7 +104,7 @@ inBothLanguages(() => {
     await page.goto(`${prefix}/mall/order_bak/${tote}`);
     await addAddress(page, prefix);
     await page.evaluate(() => document.documentElement.setAttribute("data-here", ""));
-    await pressButton(page, t.c.submitAndPay);
+    await pressButton(page, checkoutAndPay[getLocale(prefix)].submit);
     await expect(page.getByRole("timer")).toBeVisible();
     // The page has not reloaded, and its URL is that of the order.
     await expect(page.locator("html")).toHaveAttribute("data-here", "");

@@ -11,14 +11,15 @@ import { island } from "../../ui/Island.tsx";
 import { EarlyPicture } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { SnapshotNotice } from "../../ui/SnapshotNotice.tsx";
-import { Seat } from "./Seat.tsx";
+import { heading, Seat } from "./Seat.tsx";
 import type { EventDetails } from "./seat-props.ts";
 import { activityStore } from "./store.ts";
 
 /** Skeleton of `Seat`: poster, title, ticket, terms. */
-function ActivitySkeleton() {
+function ActivitySkeleton({ title }: { title: string }) {
   return (
     <div className="grid grid-cols-12 gap-x-gap seat gap-y-6">
+      <p className={heading}>{title}</p>
       <div className="-mx-gutter col-span-full min-w-0 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
         <div className="skeleton">
           <EarlyPicture className="w-full aspect-[3/4] object-cover object-top" />
@@ -56,7 +57,7 @@ function ActivityViewIsland({ prefix, states, t, events }: ActivityViewProps) {
       resource={useStore(store.activity.$state)}
       onRetry={store.activity.load}
       loginHref={link(prefix, "login")}
-      skeleton={<ActivitySkeleton />}
+      skeleton={<ActivitySkeleton title={t.confirm} />}
       secondaryAction={<ButtonLink href={link(prefix, "eventList")}>{states.events}</ButtonLink>}
       t={states}
     >

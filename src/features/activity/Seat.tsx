@@ -2,7 +2,7 @@ import { Fragment, useEffect, useRef } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale } from "../../../i18n/locale.ts";
 import type { Activity } from "../../api/activity.ts";
-import { joinPlace } from "../../api/address-line.ts";
+import { getLanguage, joinPlace } from "../../api/address-line.ts";
 import { formatMonthDay, formatTime, formatWeekday, formatYear } from "../../lib/date.ts";
 import { formatCount } from "../../lib/format.ts";
 import { scrollOnceDrawn } from "../../lib/scroll.ts";
@@ -10,6 +10,7 @@ import { useStore } from "../../lib/use-store.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { Picture } from "../../ui/Picture.tsx";
 import { Tag, type TagTone } from "../../ui/Tag.tsx";
+import { $session } from "../session/store.ts";
 import { Admission } from "./Admission.tsx";
 import { BookSeat, SalesClosed } from "./BookSeat.tsx";
 import { posterSizes, type SeatProps } from "./seat-props.ts";
@@ -58,6 +59,22 @@ function Ticket({ activity, event, prefix, t }: SeatProps) {
   );
 }
 
+/** Whom the place is for: the member as the door knows them. */
+function Member({ t, locale }: Pick<SeatProps, "t"> & { locale: string }) {
+  const session = useStore($session);
+  const user = session.state === "member" ? session.user : null;
+  return (
+    <dl className="flex flex-wrap gap-x-4 gap-y-1 px-5 lg:px-0 wrap-anywhere">
+      <dt className="text-ink-2">{t.who}</dt>
+      <dd className="flex flex-wrap gap-x-3 font-semibold">
+        <span lang={user ? getLanguage(user.nickname, locale) : undefined}>{user?.nickname ?? "\u00a0"}</span>
+        <span className="numeral font-medium">{user?.mobile_masked}</span>
+        {user?.membership && <span className="font-normal text-ink-2">{user.membership.title}</span>}
+      </dd>
+    </dl>
+  );
+}
+
 /** Announces that the seat was given back, and takes the focus: the ticket is gone. */
 function Returned({ store, t }: SeatProps) {
   const isReturned = useStore(store.$seat).state === "returned";
@@ -74,11 +91,14 @@ function Returned({ store, t }: SeatProps) {
   );
 }
 
-/** As on the event's page. */
+/** Says what the page is for, across poster and ticket. */
+export const heading = "col-span-full text-section leading-[1.2] font-bold font-display border-b-2 border-ink pb-3 lg:pb-4";
+
+/** Below the heading of the page. */
 const titleSizes = {
-  short: "text-[length:clamp(3.25rem,8vw,7rem)] leading-none tracking-[-0.02em]",
-  medium: "text-[length:clamp(2.5rem,4.4vw,4rem)] leading-[1.08] tracking-[-0.02em]",
-  long: "text-[length:clamp(1.875rem,3.4vw,3rem)] leading-[1.16] tracking-[-0.015em]",
+  short: "text-[length:clamp(2.5rem,5.6vw,5rem)] leading-none tracking-[-0.02em]",
+  medium: "text-[length:clamp(2.25rem,4vw,3.5rem)] leading-[1.08] tracking-[-0.02em]",
+  long: "text-[length:clamp(1.75rem,3vw,2.75rem)] leading-[1.16] tracking-[-0.015em]",
 };
 
 const tones: Record<Activity["status"], TagTone> = { open: "wash", full: "plain", closed: "plain", not_open: "line" };
@@ -94,6 +114,8 @@ export function Seat(props: SeatProps) {
     closed: t.closed,
     not_open: t.notOpen,
   };
+  const [before, after] = t.movedFrom.split("{date}");
+  const canBook = activity.status === "open" && !event?.isCancelled;
   const terms = (
     <section className="bg-surface p-5 lg:p-7">
       <h3 className="text-xs text-ink-2 font-semibold mb-1.5 font-[inherit] tracking-normal">{t.terms}</h3>
@@ -111,6 +133,7 @@ export function Seat(props: SeatProps) {
   }
   return (
     <div className="grid grid-cols-12 gap-x-gap seat gap-y-6">
+      <p className={heading}>{canBook ? t.confirm : t.heading}</p>
       <figure className="-mx-gutter col-span-full min-w-0 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
         {event && (
           <Picture
@@ -122,8 +145,18 @@ export function Seat(props: SeatProps) {
         )}
       </figure>
       <div className="lg:col-start-7 lg:-col-end-1 grid gap-4 content-start col-span-full min-w-0">
-        <p className="min-h-7">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-2 min-h-7 text-sm text-ink-2">
           {event?.isCancelled ? <Tag>{t.cancelled}</Tag> : <Tag tone={tones[activity.status]}>{states[activity.status]}</Tag>}
+          {event?.movedFrom && (
+            <>
+              <Tag tone="line">{t.moved}</Tag>
+              <span>
+                {before}
+                <s>{formatMonthDay(new Date(event.movedFrom))}</s>
+                {after}
+              </span>
+            </>
+          )}
         </p>
         <div>
           <h2 className={`break-keep wrap-anywhere ${titleSizes[event?.titleSize ?? "medium"]}`}>
@@ -145,9 +178,10 @@ export function Seat(props: SeatProps) {
           <SalesClosed prefix={prefix} t={t} title={t.cancelledBody} />
         ) : (
           <>
-            {terms}
+            {canBook && <Member t={t} locale={locale} />}
             <Returned {...props} />
             <BookSeat {...props} />
+            {terms}
           </>
         )}
       </div>

@@ -22,6 +22,8 @@ export interface EventDetails {
   way: string;
   doors: string;
   isCancelled: boolean;
+  /** When it was to take place, where that has changed; else "". */
+  movedFrom: string;
 }
 
 /** Props of the parts of a booking page. */

@@ -65,7 +65,7 @@ function CheckoutIsland({ prefix, c, t, states, onPlaced }: CheckoutProps) {
     >
       {(item) =>
         item ? (
-          <CheckoutForm item={item} store={store} prefix={prefix} c={c} t={t} label={onPlaced ? c.submitAndPay : c.submit} />
+          <CheckoutForm item={item} store={store} prefix={prefix} c={c} t={t} />
         ) : (
           <div className="gone col-span-full min-w-0">
             <Empty title={c.unknown} body={c.unknownBody}>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import ScanLine from "~icons/lucide/scan-line";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { checkout, order } from "../../../i18n/order.ts";
@@ -35,7 +36,8 @@ function Postage({ item: { postage }, totals, c, t }: PostageProps) {
 }
 
 export interface CheckoutTexts {
-  c: (typeof checkout)["zh-CN"];
+  /** `payBy` says how one pays where that is on the same page. */
+  c: (typeof checkout)["zh-CN"] & { payBy?: string };
   t: Pick<(typeof order)["zh-CN"], "lines" | "pieces" | "goods" | "oneItem" | "postage" | "free" | "due">;
   states: (typeof state)["zh-CN"];
 }
@@ -44,8 +46,6 @@ interface CheckoutFormProps extends Pick<CheckoutTexts, "c" | "t"> {
   item: Item;
   store: CheckoutStore;
   prefix: Prefix;
-  /** Text of the submit button. */
-  label: string;
 }
 
 function toLineItem({ info }: Item, sku: Sku | undefined, quantity: number, { prefix, t }: CheckoutFormProps) {
@@ -60,7 +60,7 @@ function toLineItem({ info }: Item, sku: Sku | undefined, quantity: number, { pr
 }
 
 export function CheckoutForm(props: CheckoutFormProps) {
-  const { item, store, prefix, c, t, label } = props;
+  const { item, store, prefix, c, t } = props;
   const sku_uid = parseSkuUid(item, location.search);
   const [quantity, setQuantity] = useState(() => parseQuantity(location.search));
   const { note = "" } = useStore(store.$values);
@@ -119,9 +119,15 @@ export function CheckoutForm(props: CheckoutFormProps) {
               onChangeQuantity={changeQuantity}
             />
           )}
+          {c.payBy && (
+            <p className="flex gap-3 mt-4 text-sm leading-normal">
+              <ScanLine className="icon mt-[0.125em]" aria-hidden="true" />
+              {c.payBy}
+            </p>
+          )}
           <div className="hidden mt-6 lg:block">
             <Button className="w-full justify-between" sign size="xl" busy={busy} onClick={submit} {...disabled}>
-              {label}
+              {c.submit}
             </Button>
           </div>
           <p className="text-xs text-ink-3 mt-4">{c.terms}</p>
@@ -133,7 +139,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
           <span className="text-xs text-ink-2">{quantity === 1 ? c.oneItem : fill(c.quantity, { n: quantity })}</span>
         </p>
         <Button size="lg" busy={busy} onClick={submit} {...disabled}>
-          {label}
+          {c.submit}
         </Button>
       </div>
     </>

@@ -110,6 +110,7 @@ export async function getEventDetailsByActivity(locale: Locale) {
       way: data.way ?? "",
       doors: data.doors_at.toISOString(),
       isCancelled: data.status === "cancelled",
+      movedFrom: (data.status === "moved" && data.moved_from?.toISOString()) || "",
     };
     return [[folder, details] as const];
   });
