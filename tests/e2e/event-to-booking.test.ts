@@ -112,3 +112,14 @@ inBothLanguages(() => {
     await expect(getCallsToAction(page)).toHaveCount(0);
   });
 });
+
+test("an event page has room above its footer, whatever its last block is", { tag: "@phone" }, async ({ page }) => {
+  await page.goto("/event/echo");
+  const blocks = main(page).locator("article section");
+  for (let count = await blocks.count(); count > 1; count -= 1) {
+    const last = await blocks.last().boundingBox();
+    const footer = await page.locator("footer").last().boundingBox();
+    expect((footer?.y ?? 0) - ((last?.y ?? 0) + (last?.height ?? 0))).toBeGreaterThan(40);
+    await blocks.last().evaluate((block) => block.remove());
+  }
+});
