@@ -123,3 +123,21 @@ test("an event page has room above its footer, whatever its last block is", { ta
     await blocks.last().evaluate((block) => block.remove());
   }
 });
+
+test("a large picture in the text of a show ends where its date does, as those below the text", async ({ page }) => {
+  await page.goto("/event/echo");
+  const getRight = (selector: string) =>
+    main(page)
+      .locator(selector)
+      .last()
+      .evaluate((element) => element.getBoundingClientRect().right);
+  await main(page)
+    .locator(".prose")
+    .evaluate((text) => {
+      const picture = new Image(2000, 1000);
+      picture.src = document.querySelector("figure img")?.getAttribute("src") ?? "";
+      text.append(document.createElement("p"));
+      text.lastElementChild?.append(picture);
+    });
+  expect(await getRight(".prose img")).toBeCloseTo(await getRight("dl.stub"), 0);
+});
