@@ -135,7 +135,7 @@ describe("readShop", () => {
 });
 
 describe("advice", () => {
-  const findAdvice = async (changes: Record<string, string>, at: string) => {
+  const findAdvice = async (changes: Record<string, string | null>, at: string) => {
     const { shop, faults } = await readShop(writeShopFiles(changes));
     return getAdvice(shop ?? expect.fail(faults.join("\n")), new Date(at));
   };
