@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as v from "valibot";
 import { loadEnvFile } from "../server/config/env-file.ts";
@@ -74,7 +74,8 @@ export function printUntouched(content: Content): void {
 async function check(shop: Shop): Promise<number> {
   const content = await readContent(shop);
   if (!content) return 1;
-  const advice = getAdvice(content);
+  const isOnSite = (id: string) => existsSync(join(shop.dist, "event", `${id}.html`));
+  const advice = getAdvice(content, new Date(), existsSync(join(shop.dist, "event")) ? isOnSite : undefined);
   for (const sentence of advice) console.log(`Advice: ${sentence}`);
   const demo = shop.isDemo ? " (the demo: CONTENT_DIR names your shop)" : "";
   console.log(`No fault in ${shop.folder}${demo}${advice.length > 0 ? `, ${advice.length} × advice` : ""}.`);

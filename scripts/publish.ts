@@ -91,7 +91,9 @@ async function bringIn(publication: Publication, figures: string): Promise<numbe
     swap(built, shop.dist);
     changed = "site";
     if (copy) storeCopy(copy, now.toISOString());
-    console.log(`Published: ${shop.dist}`);
+    const { PUBLIC_SITE_ORIGIN, PORT } = process.env;
+    const site = PUBLIC_SITE_ORIGIN || `http://localhost:${Number(PORT) || 4321} (while npm start runs)`;
+    console.log(`Published: ${shop.dist}\nSite: ${site}`);
     return 0;
   } catch (error) {
     console.error(`${describeFailure(error)}\n${describeState(shop.dist, built)}`);

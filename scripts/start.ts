@@ -4,13 +4,14 @@ import { getNextUpdate } from "../src/content/publish.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
 import { buildAndSwap, compress, describeFailure, lockBuilds } from "./build.ts";
-import { print, printUntouched, readContent, sendCatalogue } from "./catalogue.ts";
+import { print, printUntouched, readContent, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
 import { builtForFile, fingerprint, fingerprintFile, listPublished, readBuilt, shopFile } from "./fingerprint.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { copyFiles, findCopy, findShop, type Shop, storeCopy } from "./shop.ts";
 
 // `npm start`: checks the shop, starts the server, brings the catalogue into the embedded database, then builds the site
-// against it when an input has changed. Does that again whenever an entry's publish_at comes or a tour closes.
+// against it when an input has changed. Does that again whenever an entry's publish_at comes or a tour closes. With a fault in
+// the files it serves the last site with the catalogue that the database has.
 const ending = endOnSignal();
 loadEnvFile();
 const shop = findShop();
@@ -18,11 +19,11 @@ const { dist } = shop;
 // A new database takes the server longer than the files take us.
 const starting = startServer(shop.env);
 const first = await readContent(shop);
-if (!first) {
+if (first) printUntouched(first);
+else if (readBuilt(dist, fingerprintFile) === null) {
   await endChildren();
   process.exit(1);
 }
-printUntouched(first);
 const server = await starting;
 if ("status" in server) process.exit(server.status || 1);
 const { origin } = server;
@@ -139,7 +140,24 @@ async function updateFirst(content: Content): Promise<boolean> {
   return true;
 }
 
-if (!(await updateFirst(first))) await stop(1);
+/** Serves the last site while the files have faults. Returns whether there is one of the shop whose catalogue the database has. */
+async function serveLast(): Promise<boolean> {
+  const stored = await runCatalogueCommand(shop, ["export"]);
+  if (stored.status !== 0) print(stored);
+  const uid: string | undefined = stored.status === 0 ? JSON.parse(stored.output).shop?.uid : undefined;
+  if (!uid || readBuilt(dist, shopFile) !== uid) {
+    console.error(`The site in ${dist} is not that of the shop in the database: it is not served.`);
+    return false;
+  }
+  const current = readBuilt(dist, builtForFile);
+  console.error(`Site and catalogue are those of ${current}: mend the faults above, then npm run publish brings in the files.`);
+  // What comes due is brought in out of the files as they were published, where they are stored.
+  if (!findCopy(shop, current)) builtFor = current;
+  console.log(`Site: ${origin}`);
+  return true;
+}
+
+if (!(await (first ? updateFirst(first) : serveLast()))) await stop(1);
 for (;;) {
   await new Promise((resolve) => setTimeout(resolve, lookInterval));
   await updateDue();

@@ -29,7 +29,9 @@ export function ordersCommand(context: Context): Command {
     const { rest, options, flags } = parseArguments(args, ["state", "carrier", "tracking", "handled", "from", "to"], ["csv"]);
     const [verb, orderSn = "", ...more] = rest;
     if (verb === "list" && !orderSn) return list(context, options.get("state") ?? "to-ship");
-    if (verb === "export" && !orderSn && flags.has("csv")) return exportOrders(context, options.get("from"), options.get("to"));
+    if (verb === "export" && !flags.has("csv"))
+      throw new OperatorError("--csv is missing: npm run --silent orders -- export --csv > orders.csv");
+    if (verb === "export" && !orderSn) return exportOrders(context, options.get("from"), options.get("to"));
     if (verb === "unmatched" && more.length === 0) return listOrHandleUnmatched(context, orderSn, options.get("handled"));
     if (!orderSn || more.length > 0) throw new OperatorError(usage);
     if (verb === "ship") {

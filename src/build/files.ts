@@ -7,6 +7,10 @@ export const productPicturesFile = ".hosting/product-pictures.json";
 /** Their addresses, by `goods/<uid>` and `package/<uid>`. */
 export type ProductPictures = Record<string, string[]>;
 
+/** Says how far pictures are encoded, which may take minutes; found in what a build prints by `prepared`. */
+export const formatPrepared = (count: number, total: number) => `Preparing pictures: ${count} of ${total}`;
+export const prepared = /Preparing pictures: \d+ of \d+/;
+
 export const toSum = (body: Uint8Array) => createHash("sha256").update(body).digest("hex");
 
 /** Returns the public files of a build, as paths with `/`. */

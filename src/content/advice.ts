@@ -1,6 +1,7 @@
 import { type Locale, locales } from "../../i18n/locale.ts";
 import { formatYuan } from "../lib/format.ts";
 import { matchRoute } from "../routes.ts";
+import { formatTime } from "./format.ts";
 import { isPublished } from "./publish.ts";
 import { givenRights } from "./schema/package.ts";
 import { getFacts, getText, type Shop, type ShopEntry } from "./shop.ts";
@@ -22,8 +23,8 @@ interface Publication {
 type Words = { title: string; summary: string };
 const firstFile = <Data>(entry: ShopEntry<Data>) => getText(entry, "zh-CN").file;
 
-/** Returns advice on a shop without faults: `<file>: <advice>`. */
-export function getAdvice(shop: Shop, now = new Date()): string[] {
+/** Returns advice on a shop without faults: `<file>: <advice>`. `isOnSite` says which shows the last build has, where there is one. */
+export function getAdvice(shop: Shop, now = new Date(), isOnSite: (eventId: string) => boolean = () => true): string[] {
   const { event, news, goods, package: packages, campaign, about } = shop;
   return [
     ...adviseOnTemplates(shop),
@@ -34,7 +35,9 @@ export function getAdvice(shop: Shop, now = new Date()): string[] {
     ...adviseOnCovers(goods, "item"),
     ...adviseOnCovers(campaign, "tour"),
     ...[...event, ...news, ...goods, ...packages, ...campaign].flatMap((entry) => adviseOnPublication(entry, now)),
-    ...event.flatMap((entry) => adviseOnBooking(entry, now)),
+    ...event.flatMap((entry) => [...adviseOnBooking(entry, now), ...adviseOnTimes(entry, now, isOnSite)]),
+    ...adviseOnPlan(shop, now),
+    ...[...event, ...news, ...campaign].flatMap(adviseOnDoublePictures),
     ...[...goods, ...packages].flatMap(adviseOnPrices),
     ...packages.flatMap(adviseOnRights),
     ...packages.flatMap((entry) => adviseOnEarlyBooking(entry, event, now)),
@@ -91,6 +94,47 @@ function adviseOnBooking(entry: Shop["event"][number], now: Date): string[] {
   const { booking, status, starts_at } = getFacts(entry);
   if (status === "cancelled" || starts_at < now || booking) return [];
   return [`${firstFile(entry)}: has no booking: nobody can book a place`];
+}
+
+const day = 24 * 3600_000;
+/** How long before a show its booking may close, and how long a show may last, in ms, before a date is likely to be wrong. */
+const longest = { closed: 14 * day, show: 4 * day };
+
+/** The most natural wrong date is a year early or late. */
+function adviseOnTimes(entry: Shop["event"][number], now: Date, isOnSite: (eventId: string) => boolean): string[] {
+  const { booking, status, starts_at, ends_at, aliases = [], ...publication } = getFacts(entry);
+  if (status === "cancelled") return [];
+  const file = firstFile(entry);
+  const advice: string[] = [];
+  if (ends_at <= now && isPublished(publication, now) && ![entry.id, ...aliases].some(isOnSite))
+    advice.push(`${file}: starts_at: is ${formatTime(starts_at)}: a new show that is over stands among the past ones`);
+  if (ends_at.getTime() - starts_at.getTime() > longest.show)
+    advice.push(`${file}: ends_at: is ${formatTime(ends_at)}, and starts_at ${formatTime(starts_at)}: is that what you mean?`);
+  if (booking && booking.closes_at <= now && starts_at.getTime() - booking.closes_at.getTime() > longest.closed)
+    advice.push(
+      `${file}: booking, closes_at: is ${formatTime(booking.closes_at)}: booking is closed, and the show is on ${formatTime(starts_at)}`,
+    );
+  return advice;
+}
+
+/** The banner without its show has neither date nor link. */
+function adviseOnPlan({ site, event }: Shop, now: Date): string[] {
+  const id = site["zh-CN"].plan?.event;
+  const entry = event.find((entry) => entry.id === id);
+  if (!entry) return [];
+  const { status, ends_at } = getFacts(entry);
+  const reason = status === "cancelled" ? "cancelled" : ends_at <= now ? "over" : null;
+  return reason ? [`site.yaml: plan, event: ${id} is ${reason}: name another show, or leave plan out`] : [];
+}
+
+function adviseOnDoublePictures({ texts }: ShopEntry<{ pictures: readonly { url: string }[] }>): string[] {
+  return texts.flatMap(({ file, body, data }) =>
+    data.pictures.flatMap(({ url }, index) =>
+      body.includes(`](${url}`)
+        ? [`${file}: pictures ${index + 1}: stands in the text too, so the page has it twice: leave it out of one of them`]
+        : [],
+    ),
+  );
 }
 
 /** Fen from which on a price may be a slip of the decimal point. */

@@ -1,6 +1,7 @@
 import { z } from "astro/zod";
 import type { Locale } from "../../i18n/locale.ts";
 import { isFields } from "./front-matter.ts";
+import { findNearest } from "./nearest.ts";
 import { inheritedFields, mixedFields, optionalMixedFields, parallelFields } from "./schema/kinds.ts";
 
 type Fields = Record<string, unknown>;
@@ -40,27 +41,8 @@ function addExample(fault: string, field: string, message: string): string {
 /** Names the field that a misspelt one is near to, in place of all fields. */
 function nameNearest(key: string, message: string): string {
   const names = getRest(message, "are: ")?.split(", ") ?? [];
-  const most = key.length < 5 ? 1 : 2;
-  const nearest =
-    names.find((name) => name.startsWith(`${key.toLowerCase()}_`)) ??
-    names.find((name) => countEdits(key.toLowerCase(), name) <= most);
+  const nearest = findNearest(key, names);
   return nearest ? `there is no such field; did you mean ${nearest}?` : message;
-}
-
-/** Counts the letters to add, take out, change or swap with the next one between two words. */
-function countEdits(one: string, other: string): number {
-  let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)];
-  for (const [row, letter] of [...one].entries()) {
-    const current = [row + 1];
-    for (const [at, otherLetter] of [...other].entries()) {
-      const isSwap = row > 0 && at > 0 && letter === other[at - 1] && one[row - 1] === otherLetter;
-      const changed = (last[at] ?? 0) + (letter === otherLetter ? 0 : 1);
-      const swapped = isSwap ? (beforeLast[at - 1] ?? 0) + 1 : changed;
-      current.push(Math.min(changed, swapped, (last[at + 1] ?? 0) + 1, (current[at] ?? 0) + 1));
-    }
-    [beforeLast, last] = [last, current];
-  }
-  return last.at(-1) ?? 0;
 }
 
 /** Returns the field of a file that a fault is about: `skus` of `skus 2, price: …`. */
@@ -85,7 +67,9 @@ export function findMismatches(base: Fields, words: Fields, shape: Fields): stri
     }
     if (!parallelFields.includes(field) || !Array.isArray(mine) || !Array.isArray(theirs)) return [];
     if (mine.length !== theirs.length)
-      return [`${field}: has ${theirs.length} entries, but ${mine.length} in Chinese: they belong together in pairs`];
+      return [
+        `${field}: has ${theirs.length} ${theirs.length === 1 ? "entry" : "entries"}, but ${mine.length} in Chinese: they belong together in pairs`,
+      ];
     return mine.flatMap((entry, index) => findPairMismatch(`${field} ${index + 1}`, entry, theirs[index]));
   });
 }

@@ -43,7 +43,7 @@ const atOnce = 16;
 /** Reads all files of a shop. Returns every fault at once, in the order of the files. */
 export async function readShop(folder: string, { pictureCache, audioCache, only }: ReadOptions = {}): Promise<ReadResult> {
   const root = resolve(folder);
-  const { entries, faults } = listFiles(root);
+  const { entries, ids, faults } = listFiles(root);
   const report = (fault: string) => void faults.push(fault);
   const pictures = new PictureReader(root, pictureCache, report);
   const audio = new FileReader<AudioFacts>(root, (path) => inspectAudio(path, audioCache), report);
@@ -98,15 +98,6 @@ export async function readShop(folder: string, { pictureCache, audioCache, only 
       headline: headline && (await resolveLettering(headline, "headline", context)),
     })),
     about: await readKind("about", kinds.about, async (fields) => fields),
-  };
-  const listIds = (kind: Kind) => new Set(entries.filter((entry) => entry.kind === kind).map(({ id }) => id));
-  const ids = {
-    event: listIds("event"),
-    news: listIds("news"),
-    goods: listIds("goods"),
-    package: listIds("package"),
-    campaign: listIds("campaign"),
-    about: listIds("about"),
   };
   faults.push(...findRuleFaults({ ...parts, site, ids }, bodies));
   const toFile = (fault: string) => /^[^:]*/.exec(fault)?.[0] ?? "";

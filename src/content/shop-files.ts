@@ -31,22 +31,39 @@ const read = (folder: string): Dirent[] =>
     .filter(({ name }) => !ignored.test(name))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 
+/** What the folder of a shop has. */
+interface ShopFiles {
+  entries: EntryFiles[];
+  /** The ids of each kind, with those of entries whose folder or file has a wrong name: what names them is right. */
+  ids: Record<Kind, Set<string>>;
+  faults: string[];
+}
+
 /** Lists the entries of a shop by kind, and the files that nothing would read, each as a sentence. */
-export function listFiles(folder: string): { entries: EntryFiles[]; faults: string[] } {
+export function listFiles(folder: string): ShopFiles {
+  const newIds = () => new Set<string>();
+  const ids = {
+    event: newIds(),
+    news: newIds(),
+    goods: newIds(),
+    package: newIds(),
+    campaign: newIds(),
+    about: newIds(),
+  };
   if (!existsSync(folder))
-    return { entries: [], faults: [`${folder}: there is no such folder; a shop's folder has a site.yaml`] };
+    return { entries: [], ids, faults: [`${folder}: there is no such folder; a shop's folder has a site.yaml`] };
   const faults: string[] = [];
   const entries: EntryFiles[] = [];
   for (const entry of read(folder)) {
     const kind = kindNames.find((kind) => kind === entry.name);
     if (entry.isFile()) faults.push(...checkTopFile(entry.name));
-    else if (kind) entries.push(...listKind(folder, kind, faults));
+    else if (kind) entries.push(...listKind(folder, kind, ids[kind], faults));
     else if (holdsTexts(join(folder, entry.name)))
       faults.push(
         `${entry.name}: is not read: the folders of a shop are ${kindNames.join(", ")}, such as: event/night-boat/index.zh-CN.md`,
       );
   }
-  return { entries, faults };
+  return { entries, ids, faults };
 }
 
 function checkTopFile(name: string): string[] {
@@ -60,40 +77,68 @@ function checkTopFile(name: string): string[] {
 const holdsTexts = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).some((name) => /[\\/]index\.[\w-]+\.md$/.test(name));
 
-function listKind(folder: string, kind: Kind, faults: string[]): EntryFiles[] {
+function listKind(folder: string, kind: Kind, ids: Set<string>, faults: string[]): EntryFiles[] {
   const entries: EntryFiles[] = [];
-  const ids = new Map<string, string>();
+  const names = new Map<string, string>();
   for (const entry of read(join(folder, kind))) {
     const path = `${kind}/${entry.name}`;
     if (!entry.isDirectory()) {
       faults.push(`${path}: is not read: a text stands in a folder of its own, such as: ${kind}/new-one/index.zh-CN.md`);
       continue;
     }
-    const other = ids.get(entry.name.toLowerCase());
-    ids.set(entry.name.toLowerCase(), entry.name);
+    const other = names.get(entry.name.toLowerCase());
+    names.set(entry.name.toLowerCase(), entry.name);
+    const id = toId(entry.name);
+    ids.add(id);
     if (other !== undefined)
       faults.push(`${path}: differs from ${kind}/${other} only in small and capital letters: rename one of them`);
-    if (!isId(entry.name))
+    else if (!isId(entry.name))
       faults.push(
-        `${path}: the folder's name is the id: at most 48 small letters, digits and dashes, such as: ${kind}/new-one`,
+        `${path}: the folder's name is the id: at most 48 small letters, digits and dashes: rename it, such as: ${kind}/${id}`,
       );
     else if (isReserved(kind, entry.name))
       faults.push(`${path}: ${entry.name} is the address of another page: rename the folder, such as: ${kind}/${entry.name}-1`);
-    else entries.push(listEntry(folder, kind, entry.name, faults));
+    else {
+      const files = listEntry(folder, kind, entry.name, faults);
+      if (files) entries.push(files);
+    }
   }
-  return entries.filter(({ texts }) => Object.keys(texts).length > 0);
+  return entries;
 }
 
-function listEntry(folder: string, kind: Kind, id: string, faults: string[]): EntryFiles {
+/** Returns the id that is nearest to the name of a folder. */
+function toId(name: string): string {
+  if (isId(name)) return name;
+  const id = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+/, "")
+    .slice(0, 48)
+    .replace(/-+$/, "");
+  return id || "new-one";
+}
+
+/** Returns the language of a text whose name is nearly right: `index.zh-cn.md`. */
+const findMeant = (name: string) =>
+  locales.find((locale) => new RegExp(`^index[._-]${locale.slice(0, 2)}([-_]\\w+)?\\.md$`, "i").test(name));
+
+/** Returns the files of an entry; null when it has no text, or one whose name hides what the others lack. */
+function listEntry(folder: string, kind: Kind, id: string, faults: string[]): EntryFiles | null {
   const entry: EntryFiles = { kind, id, texts: {}, pictures: [], audio: [] };
   const before = faults.length;
+  const own = new Set(readdirSync(join(folder, kind, id)));
+  let hasMisnamed = false;
   const visit = (path: string) => {
     for (const file of read(join(folder, kind, id, path))) {
       const name = path + file.name;
       const locale = locales.find((locale) => name === `index.${locale}.md`);
+      const meant = locale ? undefined : findMeant(name);
       if (file.isDirectory()) visit(`${name}/`);
       else if (locale) entry.texts[locale] = `${kind}/${id}/${name}`;
-      else if (pictureName.test(name)) entry.pictures.push(name);
+      else if (meant && !own.has(`index.${meant}.md`)) {
+        hasMisnamed = true;
+        faults.push(`${kind}/${id}/${name}: is not read: rename it to index.${meant}.md`);
+      } else if (pictureName.test(name)) entry.pictures.push(name);
       else if (audioName.test(name)) entry.audio.push(name);
       else
         faults.push(
@@ -104,5 +149,5 @@ function listEntry(folder: string, kind: Kind, id: string, faults: string[]): En
   visit("");
   if (Object.keys(entry.texts).length === 0 && faults.length === before)
     faults.push(`${kind}/${id}: has no text: it is called ${fileNames}`);
-  return entry;
+  return hasMisnamed || Object.keys(entry.texts).length === 0 ? null : entry;
 }

@@ -62,6 +62,14 @@ function mixUntil(color: Color, other: Color, share: number, against: readonly C
   return other;
 }
 
+/** Returns the nearest shade of a colour that is readable as text on the ground of a mode, as six digits. */
+export function toReadable(hex: string, mode: keyof Accent): string {
+  const other = mode === "light" ? black : white;
+  return `#${mixUntil(parseHex(hex), other, 0, [parseHex(grounds[mode])])
+    .map((part) => part.toString(16).padStart(2, "0"))
+    .join("")}`;
+}
+
 /** Returns the colours of both modes that follow from a shop's, and those of surfaces that are always dark or light. */
 function toTokens({ light, dark }: Accent): Record<"both" | "light" | "dark", Record<string, Color>> {
   const enamel = parseHex(light);

@@ -24,10 +24,10 @@ afterAll(() => {
   }
 });
 
-async function run(script: string, args: string[], CONTENT_DIR = "label") {
+async function run(script: string, args: string[], CONTENT_DIR = "label", SITE_DIR = "") {
   const { exitCode, all } = await execa(process.execPath, [`scripts/${script}.ts`, ...args], {
     cwd: root,
-    env: { INIT_CWD: caller, CONTENT_DIR, ENV_FILE: "" },
+    env: { INIT_CWD: caller, CONTENT_DIR, SITE_DIR, ENV_FILE: "" },
     all: true,
     reject: false,
   });
@@ -107,6 +107,30 @@ it("npm run check:content advises on each entry that is as npm run new has writt
   writeFileSync(item, own.replace("price: 100", "price: 26800"));
   expect((await run("catalogue", ["check"])).printed).toContain("goods/first-item/index.zh-CN.md: price: is ¥26,800: is that");
   writeFileSync(item, before);
+});
+
+it("npm run check:content names a show in the past that the site does not have yet", async () => {
+  const text = `---
+title: 去年
+summary: 一句话。
+starts_at: 2020-03-20T19:30+08:00
+doors_at: 2020-03-20T18:30+08:00
+ends_at: 2020-03-20T22:00+08:00
+venue: 仓库
+city: 成都
+line_up: [乐队]
+---
+`;
+  const [folder, site] = [join(shop, "event/last-year"), join(caller, "site")];
+  mkdirSync(folder);
+  writeFileSync(join(folder, "index.zh-CN.md"), text);
+  const check = async () => (await run("catalogue", ["check"], "label", site)).printed?.includes("starts_at: is 2020-03-20");
+  expect(await check()).toBe(false);
+  mkdirSync(join(site, "event"), { recursive: true });
+  expect(await check()).toBe(true);
+  writeFileSync(join(site, "event/last-year.html"), "");
+  expect(await check()).toBe(false);
+  rmSync(folder, { recursive: true });
 });
 
 it.each([

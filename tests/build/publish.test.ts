@@ -169,7 +169,7 @@ it("npm run publish brings the new catalogue and the new site at once, after ano
   unlock();
   const { faults, reads } = await readItemUntil(waiting.ended, origin, { uid: "tape", title: "一盘磁带" });
   const [exitCode, all] = [await waiting.ended, waiting.printed()];
-  expect([exitCode, all]).toEqual([0, expect.stringContaining("Published: ")]);
+  expect([exitCode, all]).toEqual([0, expect.stringMatching(/Published: .*\nSite: http:\/\/localhost:\d+ \(while npm start/)]);
   expect(reads).toBeGreaterThan(10);
   expect(faults).toEqual([]);
   expect([await serverHasItem("tape"), (await fetch(`${origin}/mall/item/tape`)).status]).toEqual([true, 200]);

@@ -1,5 +1,5 @@
 // @module-tag full
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -117,8 +117,32 @@ describe("npm start", () => {
     expect((await run("catalogue.ts", ["plan"])).all).toContain("No differences.");
   });
 
-  it("exits with 1 when the build fails and there is no old site", async () => {
+  it("serves the old site and prints the fault when a file has one, unless the site is another shop's", async () => {
+    const built = readBuildTime();
+    const copy = mkdtempSync(join(tmpdir(), "faulty-"));
+    onTestFinished(() => rmSync(copy, { recursive: true }));
+    cpSync(join(root, "src/content"), copy, { recursive: true });
+    appendFileSync(join(copy, "event/echo/index.zh-CN.md"), "\n![](gone.jpg)\n");
+    const env = { CONTENT_DIR: copy, DEMO: "true" };
+    const { end, until, printed } = start(env);
+    await until("Site: ");
+    expect(printed()).toContain("gone.jpg is not there");
+    expect(printed()).toMatch(/Site and catalogue are those of \d{4}-.*npm run publish/);
+    expect(await fetchTitle("/")).toBe("社交新体验");
+    expect(await end()).toBe(0);
+    expect(readBuildTime()).toBe(built);
+    const owner = join(root, site, ".hosting/shop");
+    writeFileSync(owner, "river");
+    const other = start(env);
+    expect(await other.ended).toBe(1);
+    expect(other.printed()).toContain("is not that of the shop in the database");
+    writeFileSync(owner, "entrance");
     rmSync(join(root, site), { recursive: true });
+    const first = start(env);
+    expect(await first.ended).toBe(1);
+  });
+
+  it("exits with 1 when the build fails and there is no old site", async () => {
     const { ended, printed } = start({ NODE_OPTIONS: noAstro });
     expect(await ended).toBe(1);
     expect(printed()).toContain("The build failed");

@@ -113,3 +113,32 @@ inBothLanguages(() => {
     await expect(getCallsToAction(page)).toContainText([t.ticket]);
   });
 });
+
+test("an event page has room above its footer, whatever its last block is", { tag: "@phone" }, async ({ page }) => {
+  await page.goto("/event/echo");
+  const blocks = main(page).locator("article section");
+  for (let count = await blocks.count(); count > 1; count -= 1) {
+    const last = await blocks.last().boundingBox();
+    const footer = await page.locator("footer").last().boundingBox();
+    expect((footer?.y ?? 0) - ((last?.y ?? 0) + (last?.height ?? 0))).toBeGreaterThan(40);
+    await blocks.last().evaluate((block) => block.remove());
+  }
+});
+
+test("a large picture in the text of a show ends where its date does, as those below the text", async ({ page }) => {
+  await page.goto("/event/echo");
+  const getRight = (selector: string) =>
+    main(page)
+      .locator(selector)
+      .last()
+      .evaluate((element) => element.getBoundingClientRect().right);
+  await main(page)
+    .locator(".prose")
+    .evaluate((text) => {
+      const picture = new Image(2000, 1000);
+      picture.src = document.querySelector("figure img")?.getAttribute("src") ?? "";
+      text.append(document.createElement("p"));
+      text.lastElementChild?.append(picture);
+    });
+  expect(await getRight(".prose img")).toBeCloseTo(await getRight("dl.stub"), 0);
+});

@@ -198,6 +198,9 @@ describeOnEngines("the commands of an evening on %s", (engine) => {
     for (const wrong of ["2026-02-31", "today", "2026-1-1"])
       expect(await read("--from", wrong)).toBe("--from is a day, such as 2026-03-20.");
     expect(await read("--from", "2026-03-02", "--to", "2026-03-01")).toBe("--from is after --to.");
+    expect((await server.runCommand("orders", "export")).text).toMatch(
+      /^--csv is missing: npm run --silent orders -- export --csv/,
+    );
   });
 
   it("orders: no cell of the CSV is a formula", () => {

@@ -82,7 +82,7 @@ describe("an audio file", () => {
     const find = async (path: string) => Object(await inspectAudio(path)).fault;
     expect(await find(large)).toContain("has 10.5 MB: a preview has 10 MB at most");
     expect(await find(join(folder, "LARGE.mp3"))).toBe("is not there, but large.mp3 is: small and capital letters differ");
-    expect(await find(join(folder, "none.mp3"))).toContain("is not there: beside the text lie ");
+    expect(await find(join(folder, "none.mp3"))).toMatch(/^is not there, but again.mp3, .* lie beside the text$/);
     expect(await find(folder)).toContain("is a folder: name the audio in it");
   });
 });
@@ -106,7 +106,10 @@ describe("the field audio", () => {
 
   it.each([
     ["audio: a.mp3", "audio: must be a list, such as: [{title: Side A, file: side-a.mp3}]"],
-    ["audio: [{title: 甲, file: none.mp3}]", "audio 1: none.mp3 is not there: put the audio beside the text"],
+    [
+      "audio: [{title: 甲, file: none.mp3}]",
+      "audio 1: none.mp3 is not there: no audio lies beside the text yet, so put it there",
+    ],
     ["audio: [{title: 甲, file: ../a.mp3}]", "audio 1, file: must be the name of an MP3 beside the text"],
     ["audio: [{file: a.mp3}]", "audio 1, title: is missing, such as: title: Side A"],
     [`audio: [${Array(13).fill("{title: 甲, file: a.mp3}").join(", ")}]`, "audio: must have at most 12 entries"],

@@ -39,12 +39,15 @@ describe("the pictures of a built site", () => {
     const urls = facts.map((one) => ("url" in one ? one.url : one.fault));
     const markup = toMarkup(urls);
     await writeFile(join(dist, "index.html"), markup);
-    await writePictures(dist, new Map([["index.html", describePage(markup, "", "")]]), [], new PictureEncoder(cache));
+    const pages = new Map([["index.html", describePage(markup, "", "")]]);
+    const reports: string[] = [];
+    const write = () => writePictures(dist, pages, [], new PictureEncoder(cache), (text) => reports.push(text));
+    await write();
     const read = (url: string) => readFile(join(dist, url));
-    return { urls, read, html: (await read("index.html")).toString() };
+    return { urls, read, write, reports, html: (await read("index.html")).toString() };
   }
 
-  it("are upright WebP in every width, without EXIF", async () => {
+  it("are upright WebP in every width, without EXIF, and reported while they are encoded", async () => {
     const photograph = await sharp({
       create: {
         width: 500,
@@ -59,15 +62,14 @@ describe("the pictures of a built site", () => {
       .withExifMerge({ IFD3: { GPSLatitude: "31/1 12/1 0/1", GPSLatitudeRef: "N" }, IFD0: { Artist: "Anna" } })
       .toBuffer();
     expect((await sharp(photograph).metadata()).exif?.toString("latin1")).toContain("Anna");
-    const { urls, read } = await build("upright", ([url]) => `<img src="${url}">`, ["upright.jpg", photograph]);
-    const [url = ""] = urls;
-    for (const [width, height] of [
-      [320, 229],
-      [700, 500],
-    ] as const) {
-      const file = await read(url.replace("/700.", `/${width}.`));
+    const { urls, read, write, reports } = await build("upright", ([url]) => `<img src="${url}">`, ["upright.jpg", photograph]);
+    await write();
+    // The second time the cache has them.
+    expect(reports).toEqual(["Preparing pictures: 0 of 1"]);
+    for (const [width, height] of Object.entries({ 320: 229, 700: 500 })) {
+      const file = await read(urls[0]?.replace("/700.", `/${width}.`) ?? "");
       const metadata = await sharp(file).metadata();
-      expect(metadata).toMatchObject({ format: "webp", width, height });
+      expect(metadata).toMatchObject({ format: "webp", width: Number(width), height });
       expect(metadata.exif ?? metadata.xmp ?? metadata.icc).toBeUndefined();
       expect(file.includes("Anna")).toBe(false);
     }

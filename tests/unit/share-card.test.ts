@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { drawCard } from "../../src/build/picture/card.ts";
+import { drawCard, fitTitle } from "../../src/build/picture/card.ts";
 import { drawPoster } from "../../src/build/picture/poster/poster.ts";
 import { fitText, loadText } from "../../src/build/picture/poster/type.ts";
 import { cardSize } from "../../src/content/picture/card.ts";
@@ -18,6 +18,14 @@ describe("the title of a share card", () => {
     ["《第一遍》黑胶", 488, ["《第一遍》", "黑胶"]],
   ])("breaks %s between words", async (title, width, lines) => {
     expect(await setLines(title, width)).toEqual({ lines, isCut: false });
+  });
+
+  it.each([
+    ["竹筒回声 · 成都 Dub 厂牌", "竹筒回声|成都 Dub 厂牌"],
+    ["竹筒 · 回声", "竹筒|回声"],
+  ])("drops the dot between words of %s where a line ends", async (title, expected) => {
+    const { lines } = await fitTitle({ title, locale: "zh-CN", brand: "", accent: "" }, 488, 456);
+    expect(lines.map((line) => line.map(({ text }) => text).join("")).join("|")).toBe(expected);
   });
 
   it("is set in plain letters where no font has the character, and in the character where one has it", async () => {

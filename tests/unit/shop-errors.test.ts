@@ -110,6 +110,21 @@ describe("readShop", () => {
     expect((await findFaults(path, from, to)).split("\n")).toHaveLength(1);
   });
 
+  it.each([
+    ["event/Lantern/index.zh-CN.md", "event/Lantern/index.en-US.md"],
+    ["event/lantern/index.zh-cn.md", eventWords],
+  ])("reports one fault of a folder or file whose name is nearly right: %s", async (path, wordsPath) => {
+    const moved = { [event]: null, [eventWords]: null, [path]: files[event] ?? "", [wordsPath]: files[eventWords] ?? "" };
+    const { faults } = await readShop(writeShopFiles(moved));
+    expect(faults).toEqual([expect.stringContaining(": rename it")]);
+  });
+
+  it("names what lies beside a text in place of a missing picture, in the singular too", async () => {
+    const text = (files[event] ?? "").replace("正文", "![台](a.jpg)");
+    const { faults } = await readShop(writeShopFiles({ [event]: text, "event/lantern/b.svg": "<svg/>" }));
+    expect(faults).toEqual([`${event}: line 20: a.jpg is not there, but b.svg lies beside the text`]);
+  });
+
   it("accepts a byte order mark, Windows line ends, fields without a value, emoji and rare characters", async () => {
     const text = (files[event] ?? "").replace("title: 灯", "title: 𠮷野家🎸\nway:").replace(/\n/g, "\r\n");
     const { shop, faults } = await readShop(writeShopFiles({ [event]: `\uFEFF${text}` }));
@@ -120,7 +135,7 @@ describe("readShop", () => {
 });
 
 describe("advice", () => {
-  const findAdvice = async (changes: Record<string, string>, at: string) => {
+  const findAdvice = async (changes: Record<string, string | null>, at: string) => {
     const { shop, faults } = await readShop(writeShopFiles(changes));
     return getAdvice(shop ?? expect.fail(faults.join("\n")), new Date(at));
   };
@@ -134,6 +149,54 @@ describe("advice", () => {
     ["which is cancelled", { [event]: cancelled }, "2026-11-02T12:00+08:00", true],
   ])("on a pass with early booking of a show %s", async (_, changes, at, isGiven) => {
     expect((await findAdvice(changes, at)).includes(promise)).toBe(isGiven);
+  });
+
+  const year = (text: string, field: string, to: string) => text.replace(`${field}: 2027`, `${field}: ${to}`);
+  const lantern = files[event] ?? "";
+  const site = (files["site.yaml"] ?? "").replace("shop: label", "shop: label\n  plan: {event: lantern}");
+  const photo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><rect width="3" height="2"/></svg>';
+  const twice = lantern.replace("正文", "![台](a.svg)").replace("city: 成都", "city: 成都\npictures: [{file: a.svg, alt: 台}]");
+  const onTime = "2026-12-01T12:00+08:00";
+
+  it.each([
+    [
+      "ends_at a year after starts_at",
+      { [event]: year(lantern, "ends_at", "2028") },
+      onTime,
+      "ends_at: is 2028-03-20T22:00+08:00,",
+    ],
+    [
+      "closes_at a year before",
+      { [event]: year(lantern, "closes_at", "2026").replace("2026-11-01", "2026-01-01").replace("2026-10-31", "2025-12-31") },
+      onTime,
+      "booking, closes_at: is 2026-03-20T17:30+08:00: booking is closed",
+    ],
+    [
+      "the plan's show that is cancelled",
+      { [event]: cancelled, "site.yaml": site },
+      onTime,
+      "plan, event: lantern is cancelled",
+    ],
+    ["the plan's show that is over", { "site.yaml": site }, "2027-03-20T22:00+08:00", "plan, event: lantern is over"],
+    [
+      "a picture that stands in the text and in pictures",
+      { [event]: twice, [eventWords]: null, "event/lantern/a.svg": photo },
+      onTime,
+      "pictures 1: stands in the text too",
+    ],
+  ])("names %s, and nothing of the kind in a shop without it", async (_, changes, at, sentence) => {
+    expect((await findAdvice(changes, at)).join("\n")).toContain(sentence);
+    expect((await findAdvice({}, at)).join("\n")).not.toContain(sentence.split(":")[0]);
+  });
+
+  it("names a show that is over and not on the site yet, unless it stands there under a former id", async () => {
+    const { shop } = await readShop(writeShopFiles({ [event]: lantern.replace("city:", "aliases: [lamp]\ncity:") }));
+    const advise = (at: string, onSite: string) =>
+      getAdvice(shop ?? expect.fail(), new Date(at), (id) => id === onSite).filter((text) => text.includes("starts_at"));
+    const sentence = `${event}: starts_at: is 2027-03-20T19:30+08:00: a new show that is over stands among the past ones`;
+    expect(advise("2027-03-21T12:00+08:00", "other")).toEqual([sentence]);
+    for (const id of ["lantern", "lamp"]) expect(advise("2027-03-21T12:00+08:00", id)).toEqual([]);
+    expect(advise(onTime, "other")).toEqual([]);
   });
 
   it("names a stop of an open tour that is over", async () => {

@@ -56,14 +56,13 @@ export function adviseOnStock(catalogue: Catalogue, stored: StoredCatalogue, pas
     ...stored.packages.map(({ uid, stock }) => [`package/${uid}`, stock] as const),
   ]);
   const advise = (entry: string, key: string, stock: number | null) => {
+    const uid = key.slice(key.indexOf("/") + 1);
     const now = left.get(key);
     const isIgnored = typeof now === "number" && stock !== null && stock !== now && !pastStocks.get(key)?.has(stock);
-    const uid = key.slice(key.indexOf("/") + 1);
-    return isIgnored
-      ? [
-          `${entry} stock: ${stock} changes nothing, ${now} are left: npm run stock -- ${uid} +20|-3 --why <reason> changes that`,
-        ]
-      : [];
+    if (!isIgnored) return [];
+    const subject = entry.endsWith(`/${uid}`) ? entry : `${entry}, SKU ${uid}`;
+    const step = stock > now ? `+${stock - now}` : stock - now;
+    return [`${subject}: stock: ${stock} changes nothing, ${now} are left: npm run stock -- ${uid} ${step} --why <reason>`];
   };
   return [
     ...catalogue.goods.flatMap((item) =>

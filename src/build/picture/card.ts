@@ -126,7 +126,7 @@ function removeEmoji(title: string): string {
 }
 
 /** Sets a title in at most three lines; a longer one ends with "…" after a whole word. */
-async function fitTitle({ title: full, locale, picture }: CardSpec, room: number, high: number): Promise<Block> {
+export async function fitTitle({ title: full, locale, picture }: CardSpec, room: number, high: number): Promise<Block> {
   const title = removeEmoji(full);
   const segments = new Intl.Segmenter(locale, { granularity: "word" }).segment(title.slice(0, mostTitle));
   const words = Array.from(segments, ({ segment }) => segment);
@@ -137,7 +137,7 @@ async function fitTitle({ title: full, locale, picture }: CardSpec, room: number
     return fitText(text, { width: room, height: high, most: picture ? 132 : 168, least: 52, mostLines: 3, phrases: true });
   };
   const whole = await set(words.length);
-  if (!whole.isCut) return hang(whole);
+  if (!whole.isCut) return hang(dropDots(whole));
   let [low, top] = [1, words.length];
   let longest = await set(low);
   while (top - low > 1) {
@@ -146,7 +146,17 @@ async function fitTitle({ title: full, locale, picture }: CardSpec, room: number
     if (next.isCut) top = middle;
     else [low, longest] = [middle, next];
   }
-  return hang(longest);
+  return hang(dropDots(longest));
+}
+
+/** Leaves out a dot between words at the end of a line: the break says the same. */
+function dropDots(block: Block): Block {
+  const last = block.lines.length - 1;
+  const lines = block.lines.map((line, index) => {
+    const end = line.findLastIndex(({ text }) => !/^[ ·•|]$/.test(text)) + 1;
+    return index < last && end > 0 ? line.slice(0, end) : line;
+  });
+  return { ...block, lines };
 }
 
 /** Moves lines that begin with a Chinese bracket, whose left half is empty, to the edge. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -50,6 +51,13 @@ export class PictureEncoder {
       return (await Promise.all(files)).reduce((total, { size }) => total + size, 0);
     };
     return (await sum("avif")) < (await sum("webp"));
+  }
+
+  /** Returns whether the cache has a picture in every width of a format. */
+  async isPrepared(hash: string, type: RasterType): Promise<boolean> {
+    const record = await readRecord(this.#cache, hash);
+    if (!record || record.facts.kind === "svg") return true;
+    return toWidths(record.facts.width).every((width) => existsSync(join(this.#cache, hash, `${width}.${type}`)));
   }
 
   async #readSvg({ facts, source }: PictureRecord): Promise<Buffer> {

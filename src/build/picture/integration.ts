@@ -13,7 +13,7 @@ import { toCatalogue } from "../../content/to-catalogue.ts";
 import { toWidths } from "../../lib/picture.ts";
 import { listAudio, writeAudio } from "../audio.ts";
 import { type BuiltPages, findCards, findPictures, type PictureFile } from "../built-page.ts";
-import { forEach, listFiles, type ProductPictures, placeFile, productPicturesFile, toSum } from "../files.ts";
+import { forEach, formatPrepared, listFiles, type ProductPictures, placeFile, productPicturesFile, toSum } from "../files.ts";
 import { applyEdits, findTags } from "../html.ts";
 import { readCardFile } from "./card.ts";
 import { markUsed, PictureEncoder, removeUnused } from "./encode.ts";
@@ -65,7 +65,9 @@ export function media(pages: BuiltPages): AstroIntegration {
         const shop = await readWithoutNews(content ?? "");
         const encoder = new PictureEncoder(getPictureCache());
         const catalogue = shop && toCatalogue(shop, new Date());
-        const count = await writePictures(dist, pages, catalogue ? listPictures(catalogue) : [], encoder);
+        const count = await writePictures(dist, pages, catalogue ? listPictures(catalogue) : [], encoder, (text) =>
+          logger.info(text),
+        );
         if (catalogue) await writeProductPictures(dist, catalogue);
         const cardsBegan = performance.now();
         const { count: cards, drawn } = await writeCards(dist, pages, encoder);
@@ -105,12 +107,35 @@ async function writeProductPictures(dist: string, { goods, packages }: Catalogue
   await writeFile(file, JSON.stringify(pictures));
 }
 
-/** Writes the pictures of a site into it and returns how many files. Throws when a page names one that the shop does not have. */
+/** How often to say how many pictures are prepared, in ms. */
+const reportInterval = 3000;
+
+/** Returns a function that counts pictures, of which some need encoding, and reports how far that is. */
+async function countPrepared(files: Iterable<PictureFile>, encoder: PictureEncoder, report: (text: string) => void) {
+  const waiting = new Set<string>();
+  const kinds = new Map(Array.from(files, (file) => [`${file.hash}.${file.raster?.type}`, file]));
+  for (const { hash, raster } of kinds.values())
+    if (raster && !(await encoder.isPrepared(hash, raster.type))) waiting.add(hash);
+  const total = waiting.size;
+  let reported = Number.NEGATIVE_INFINITY;
+  const print = () => {
+    if (performance.now() - reported < reportInterval) return;
+    reported = performance.now();
+    report(formatPrepared(total - waiting.size, total));
+  };
+  if (total > 0) print();
+  return (hash: string) => {
+    if (waiting.delete(hash)) print();
+  };
+}
+
+/** Writes the pictures of a site into it and returns how many files. Reports what it prepares. Throws when a page names one that the shop does not have. */
 export async function writePictures(
   dist: string,
   pages: BuiltPages,
   urls: readonly string[],
   encoder: PictureEncoder,
+  report: (text: string) => void,
 ): Promise<number> {
   const named = new Map<string, string>();
   for (const url of urls) named.set(url, "the catalogue");
@@ -124,8 +149,10 @@ export async function writePictures(
     for (const file of findPictures(url).flatMap(allWidths)) files.set(file.url, { ...file, page });
   const larger = new Set<string>();
   const avif = [...files.values()].filter(({ raster }) => raster?.type === "avif").map(({ hash }) => hash);
+  const count = await countPrepared(files.values(), encoder, report);
   await runTwoAtOnce([...new Set(avif)], async (hash) => {
     if (!(await encoder.isSmallerAsAvif(hash))) larger.add(hash);
+    count(hash);
   });
   if (larger.size > 0) await removeSources(dist, pages, larger);
   const rest = [...files.values()].filter(({ hash, raster }) => raster?.type !== "avif" || !larger.has(hash));
@@ -136,6 +163,7 @@ export async function writePictures(
     if (!content) throw new Error(`${file.page} shows ${file.url}, which is no picture of the shop`);
     await mkdir(dirname(join(dist, file.url)), { recursive: true });
     await writeFile(join(dist, file.url), content);
+    count(file.hash);
   });
   return rest.length;
 }

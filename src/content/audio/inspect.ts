@@ -95,5 +95,6 @@ async function describeMissing(path: string): Promise<string> {
   const similar = neighbours.find((other) => other.toLowerCase() === basename(path).toLowerCase());
   if (similar) return `is not there, but ${similar} is: small and capital letters differ`;
   const audio = neighbours.filter((other) => /\.mp3$/i.test(other)).slice(0, 5);
-  return `is not there: ${audio.length > 0 ? `beside the text lie ${audio.join(", ")}` : `put the audio beside the text, ${example}`}`;
+  if (audio.length === 0) return "is not there: no audio lies beside the text yet, so put it there";
+  return `is not there, but ${audio.join(", ")} ${audio.length === 1 ? "lies" : "lie"} beside the text`;
 }

@@ -109,7 +109,8 @@ async function describeMissing(path: string): Promise<string> {
   const similar = neighbours.find((other) => other.toLowerCase() === name.toLowerCase());
   if (similar) return `is not there, but ${similar} is: small and capital letters differ`;
   const pictures = neighbours.filter((other) => /\.(jpe?g|png|webp|avif|svg)$/i.test(other));
-  return `is not there: ${pictures.length > 0 ? `beside the text lie ${pictures.slice(0, 5).join(", ")}` : "put the picture beside the text, such as: cover.jpg"}`;
+  if (pictures.length === 0) return "is not there: no picture lies beside the text yet, so put it there";
+  return `is not there, but ${pictures.slice(0, 5).join(", ")} ${pictures.length === 1 ? "lies" : "lie"} beside the text`;
 }
 
 const toMegabytes = (bytes: number) => Math.round(bytes / 2 ** 20);

@@ -1,4 +1,5 @@
 import { z } from "astro/zod";
+import { findNearest } from "../nearest.ts";
 
 // The messages are for the author of a file, who may be no programmer. Each says what is expected and gives an example.
 // `meta({ input })` names the input of the browser editor where the type alone does not say it: text (several lines), time,
@@ -33,15 +34,22 @@ export const line = (example: string) =>
 /** Words of one or more lines, of at most 3,000 characters. */
 export const text = (example: string) => words(example, maxText).meta({ input: "text" });
 
-const timeError =
-  "must be a time with its zone and without seconds, such as: 2027-03-20T19:30+08:00 (19:30 in China; +08:00 is the zone)";
+/** Repeats a value that is refused, where there is one. */
+const refuse = (expected: string, input: unknown) =>
+  input === undefined ? expected : `${expected}, not: ${String(input).slice(0, 40)}`;
+
+const timeError = ({ input }: { input?: unknown }) =>
+  refuse(
+    "must be a time with its zone and without seconds, such as: 2027-03-20T19:30+08:00 (19:30 in China; +08:00 is the zone)",
+    input,
+  );
 
 /** A time, as a Date. */
 export const time = z
   .string({ error: timeError })
   .regex(timePattern, { error: timeError })
   .refine((text) => !timePattern.test(text) || isOnCalendar(text), {
-    error: "there is no such time; one is written such as: 2027-03-20T19:30+08:00",
+    error: ({ input }) => refuse("there is no such time; one is written such as: 2027-03-20T19:30+08:00", input),
   })
   .transform((text) => new Date(text))
   .meta({ input: "time" });
@@ -68,14 +76,15 @@ export const withComma = "has a comma: a point stands before decimals, and nothi
 /** Yuan, as fen. 1.005 * 100 is 100.49999999999999. */
 function yuan(min: number) {
   const expected = `must be a price in yuan with at most two decimals, ${min === 0 ? "0" : "0.01"} to 1000000, such as: 268 or 268.50`;
-  const refuse = (input: unknown) => (input === undefined ? expected : `${expected}, not: ${String(input).slice(0, 40)}`);
+  const refuseYuan = (input: unknown) => refuse(expected, input);
   return z
     .number({
-      error: ({ input }) => (typeof input === "string" && /^\d+(,\d+)+$/.test(input) ? `${input} ${withComma}` : refuse(input)),
+      error: ({ input }) =>
+        typeof input === "string" && /^\d+(,\d+)+$/.test(input) ? `${input} ${withComma}` : refuseYuan(input),
     })
-    .refine((yuan) => Math.abs(yuan * 100 - Math.round(yuan * 100)) < 1e-6, { error: ({ input }) => refuse(input) })
+    .refine((yuan) => Math.abs(yuan * 100 - Math.round(yuan * 100)) < 1e-6, { error: ({ input }) => refuseYuan(input) })
     .transform((yuan) => Math.round(yuan * 100))
-    .refine((fen) => fen >= min && fen <= 100_000_000, { error: ({ input }) => refuse(Number(input) / 100) })
+    .refine((fen) => fen >= min && fen <= 100_000_000, { error: ({ input }) => refuseYuan(Number(input) / 100) })
     .meta({ input: "price" });
 }
 
@@ -127,7 +136,12 @@ export const list = <Item extends z.ZodType>(item: Item, example: string) =>
 
 /** One of a few words. */
 export const choice = <const Names extends readonly string[]>(names: Names) =>
-  z.enum(names, { error: `must be one of: ${names.join(", ")}; such as: ${names[0]}` });
+  z.enum(names, {
+    error: ({ input }) => {
+      const nearest = typeof input === "string" && findNearest(input, names);
+      return `must be one of: ${names.join(", ")}; ${nearest ? `did you mean ${nearest}?` : `such as: ${names[0]}`}`;
+    },
+  });
 
 const hourError = 'must be an hour and what happens, such as: 18:30 Doors (in quotation marks when there is a ": " in it)';
 /** An hour of the programme. */

@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import { type Accent, getContrast, grounds } from "../../lib/accent.ts";
+import { type Accent, getContrast, grounds, toReadable } from "../../lib/accent.ts";
 import { colour, fee, fields, id, line, list, text } from "./field.ts";
 
 const url = z
@@ -7,14 +7,14 @@ const url = z
   .regex(/^(https:\/\/|mailto:)\S+$/, { error: "must begin with https:// or mailto:, such as: https://example.com/label" });
 
 const leastContrast = 4.5;
-const readable: Accent = { light: "a darker one, such as: #00774a", dark: "a lighter one, such as: #2be38e" };
+const readable: Accent = { light: "a darker one", dark: "a lighter one" };
 
 /** A colour that is readable on the ground of a mode. */
 const accentColour = (mode: keyof Accent) =>
   colour
     .refine((hex) => !colour.safeParse(hex).success || getContrast(hex, grounds[mode]) >= leastContrast, {
       error: ({ input }) =>
-        `${input} has a contrast of ${getContrast(String(input), grounds[mode]).toFixed(2)} on the ${mode} ground ${grounds[mode]}, but text needs ${leastContrast}: take ${readable[mode]}`,
+        `${input} has a contrast of ${getContrast(String(input), grounds[mode]).toFixed(2)} on the ${mode} ground ${grounds[mode]}, but text needs ${leastContrast}: take ${readable[mode]}, such as: "${toReadable(String(input), mode)}"`,
     })
     .meta({ input: "color" });
 
@@ -85,6 +85,7 @@ export const siteSchema = fields({
     .describe("Sign beside the name: an SVG file beside site.yaml. currentColor takes the accent."),
   icp: line("京ICP备2026000000号-1").optional().describe("ICP number, in the footer with its link."),
   security_record: line("京公网安备11010502000000号")
+    .refine((text) => /\d/.test(text), { error: "must have its number, such as: 京公网安备11010502000000号" })
     .optional()
     .describe("Number of the public-security record, in the footer with its link."),
   social: list(
