@@ -100,7 +100,7 @@ export const seat = catalogue({
     taken: "The last place has just gone to somebody else.",
     moved: "New date",
     movedFrom: "It was {date}",
-    cancelled: "Cancelled",
+    cancelled: "Canceled",
     cancelledBody: "This one will not take place.",
     closed: "Closed",
     closedBody: "Booking for this one has closed.",

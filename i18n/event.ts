@@ -52,7 +52,7 @@ export const event = catalogue({
     about: "About this one",
     terms: "Good to know",
     over: "Been and gone",
-    cancelled: "Cancelled",
+    cancelled: "Canceled",
     cancelledBody: "This one will not take place.",
     moved: "New date",
     movedFrom: "It was {date}",

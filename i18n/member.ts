@@ -57,7 +57,7 @@ export const memberPage = catalogue({
     registered: "Signed up",
     booked: "Booked",
     past: "Past",
-    cancelled: "Cancelled",
+    cancelled: "Canceled",
     people: "Party of",
     changeUntil: "You may change it until {date}",
     change: "Change it",

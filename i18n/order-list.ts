@@ -53,7 +53,7 @@ export const orderList = catalogue({
     shipped: "On its way",
     completed: "Completed",
     expired: "Closed",
-    cancelled: "Cancelled",
+    cancelled: "Canceled",
     refundDue: "Refund due",
     refunding: "Being refunded",
     refunded: "Refunded",
