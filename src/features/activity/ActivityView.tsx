@@ -19,7 +19,7 @@ import { activityStore } from "./store.ts";
 function ActivitySkeleton({ title }: { title: string }) {
   return (
     <div className="grid grid-cols-12 gap-x-gap seat gap-y-6">
-      <p className={heading}>{title}</p>
+      <h2 className={heading}>{title}</h2>
       <div className="-mx-gutter col-span-full min-w-0 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
         <div className="skeleton">
           <EarlyPicture className="w-full aspect-[3/4] object-cover object-top" />

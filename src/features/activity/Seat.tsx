@@ -92,7 +92,7 @@ function Returned({ store, t }: SeatProps) {
 }
 
 /** Says what the page is for, across poster and ticket. */
-export const heading = "col-span-full text-section leading-[1.2] font-bold font-display border-b-2 border-ink pb-3 lg:pb-4";
+export const heading = "col-span-full text-section leading-[1.2] border-b-2 border-ink pb-3 lg:pb-4";
 
 /** Below the heading of the page. */
 const titleSizes = {
@@ -133,7 +133,7 @@ export function Seat(props: SeatProps) {
   }
   return (
     <div className="grid grid-cols-12 gap-x-gap seat gap-y-6">
-      <p className={heading}>{canBook ? t.confirm : t.heading}</p>
+      <h2 className={heading}>{canBook ? t.confirm : t.heading}</h2>
       <figure className="-mx-gutter col-span-full min-w-0 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
         {event && (
           <Picture
