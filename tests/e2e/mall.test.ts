@@ -194,7 +194,7 @@ test.describe("without JavaScript", () => {
       ["/mall/vip/regular", "常客证", "¥298/年", "商城免运费"],
     ]) {
       await page.goto(path ?? "");
-      for (const text of texts) await expect(page.getByText(text).first()).toBeVisible();
+      for (const text of texts) await expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
     }
     const html = await (await request.get("/en-US/mall/item/vinyl")).text();
     const [, data = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
