@@ -39,7 +39,7 @@ export function ClosedPanel({ snapshot: { order }, outcome, t }: OrderPanelProps
           >
             {title}
           </h1>
-          <p className="text-xl font-semibold leading-[1.45] max-w-[26em]">
+          <p className="text-xl font-semibold leading-[1.45] max-w-[26em] whitespace-pre-line">
             {fill(body, { sum: formatYuan(order.refund?.refund_fen ?? order.pay_fen) })}
           </p>
         </div>

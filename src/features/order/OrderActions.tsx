@@ -14,7 +14,7 @@ interface CheckNowProps {
 /** Where it stands: on the pay card, under its code, or below an order. */
 const placements = {
   outline: "grid gap-2 justify-items-center mt-auto lg:order-3",
-  link: "grid gap-2 justify-items-start",
+  link: "grid gap-2 justify-items-center sm:justify-items-start",
 };
 
 /** A button that checks the payment at once instead of waiting for the next poll. */
@@ -27,7 +27,12 @@ export function CheckNow({ check, label, unchanged, variant }: CheckNowProps) {
   }
   return (
     <p className={placements[variant]}>
-      <Button variant={variant} busy={state === "checking"} onClick={checkNow}>
+      <Button
+        className={variant === "link" ? "text-ink-2" : ""}
+        variant={variant}
+        busy={state === "checking"}
+        onClick={checkNow}
+      >
         {label}
       </Button>
       <span className="not-empty:text-sm" role="status">
@@ -85,12 +90,7 @@ export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outc
         <ButtonLink size="lg" variant={isClosed ? "outline" : "neutral"} href={link(prefix, first)}>
           {firstLabel}
         </ButtonLink>
-        <ButtonLink
-          className={isClosed ? quiet : ""}
-          size="lg"
-          variant={isClosed ? "link" : "outline"}
-          href={link(prefix, second)}
-        >
+        <ButtonLink size="lg" variant="outline" href={link(prefix, second)}>
           {secondLabel}
         </ButtonLink>
         {!isClosed && rebuy}
