@@ -232,11 +232,11 @@ export const checkoutAndPay = catalogue({
   "zh-CN": {
     submit: "提交并付款",
     payBy: "扫码付款，付款码就在这一页",
-    terms: "付款码接着打开，30 分钟内有效。过了时间订单自动关闭。",
+    terms: "提交后打开，30 分钟内有效。\n过了时间订单自动关闭。",
   },
   "en-US": {
     submit: "Order and pay",
     payBy: "Pay by scanning a code, right on this page",
-    terms: "The pay code opens next and holds for 30 minutes. After that the order closes by itself.",
+    terms: "It opens once you order and holds for 30 minutes. Then the order closes by itself.",
   },
 });

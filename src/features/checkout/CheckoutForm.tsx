@@ -85,11 +85,11 @@ export function CheckoutForm(props: CheckoutFormProps) {
       <div className="col-span-full min-w-0 lg:col-start-1 lg:col-span-4 lg:row-start-1 lg:row-span-2">
         <LineItems label={t.lines} items={[toLineItem(item, sku, quantity, props)]} variant="draft" hasViewTransition />
       </div>
-      <div className="col-span-full min-w-0 bg-surface p-5 lg:col-start-5 lg:col-span-5 lg:row-2 lg:grid lg:p-7">
+      <div className="col-span-full min-w-0 bg-surface p-5 lg:col-start-5 lg:col-span-5 lg:row-2 lg:self-start lg:p-7">
         <TextArea
           label={c.noteLabel}
           placeholder={c.notePlaceholder}
-          rows={2}
+          rows={3}
           maxLength={200}
           value={note}
           onChange={(event) => store.setNote(event.target.value)}
@@ -130,7 +130,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
               {c.submit}
             </Button>
           </div>
-          <p className="text-xs text-ink-3 mt-4">{c.terms}</p>
+          <p className="text-xs text-ink-3 mt-4 whitespace-pre-line">{c.terms}</p>
         </section>
       </div>
       <div className="buybar fixed z-41 bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line lg:hidden">
