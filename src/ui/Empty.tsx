@@ -15,12 +15,12 @@ interface EmptyProps {
 export function Empty({ title, body, children, isUnlit }: EmptyProps) {
   return (
     <div className="empty grid bg-surface text-ink lg:grid-cols-2" data-empty={isUnlit ? undefined : ""}>
-      <div className="grid gap-3 content-center justify-items-start px-5 py-8">
+      <div className="grid gap-3 content-center justify-items-start px-5 py-8 lg:px-10">
         <h2 className="text-section">{title}</h2>
         {body && <p className="text-ink-2">{body}</p>}
         {children && <p className="ways flex flex-wrap gap-3 mt-2">{children}</p>}
       </div>
-      <svg className="w-full bg-sunken max-lg:h-40" viewBox="0 0 640 560" aria-hidden="true">
+      <svg className="w-full bg-sunken max-lg:h-40 lg:max-h-96" viewBox="0 0 640 560" aria-hidden="true">
         <use href={`${room}#corridor`} />
         {/* Its wall goes on where the room is wider than its picture. */}
         <use href={`${room}#shut`} />

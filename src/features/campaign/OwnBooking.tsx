@@ -7,7 +7,7 @@ import { joinPlace } from "../../api/address-line.ts";
 import { bookingInfo } from "../../api/booking.ts";
 import { toProblem } from "../../api/problem.ts";
 import { saveSnapshots, sendOrFind } from "../../api/snapshot.ts";
-import { formatMonthDay, formatTime } from "../../lib/date.ts";
+import { formatDate, formatDateTime, formatMonthDay, formatTime } from "../../lib/date.ts";
 import { groupByFour } from "../../lib/format.ts";
 import { onReturn } from "../../lib/page-lifecycle.ts";
 import { useDeferredStore, useStore } from "../../lib/use-store.ts";
@@ -45,14 +45,13 @@ function getPhase({ campaign, server_time }: Campaign): "soon" | "open" | "over"
 function OwnBookingCard({ prefix, campaigns, t, data }: OwnBookingProps & { data: Campaign }) {
   const { booking, campaign } = data;
   const stop = campaign.stops.find(({ stop }) => stop === booking?.stop);
-  const end = new Date(campaign.closes_at);
-  const closes = `${formatMonthDay(end)} ${formatTime(end)}`;
+  const closes = formatDateTime(campaign.closes_at);
   const { href = link(prefix, "campaign"), cover } = campaigns[campaign.uid] ?? {};
   const isOpen = getPhase(data) === "open";
   const isChangeable = isOpen && !data.takenAt;
   if (!booking || !stop) {
     const line = {
-      soon: fill(t.soon, { date: formatMonthDay(new Date(campaign.opens_at)) }),
+      soon: fill(t.soon, { date: formatDate(new Date(campaign.opens_at)) }),
       open: fill(t.openUntil, { date: closes }),
       over: t.closed,
     };

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import Plus from "~icons/lucide/plus";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member.ts";
@@ -9,6 +10,7 @@ import { formatDate } from "../../lib/date.ts";
 import { resource } from "../../lib/resource.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
+import { ButtonLink } from "../../ui/Button.tsx";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { Picture, type PictureData } from "../../ui/Picture.tsx";
 import { $session } from "../session/store.ts";
@@ -70,12 +72,14 @@ function OwnMembershipIsland(props: OwnMembershipProps) {
   if (!membership) {
     return (
       <div className="me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] gap-5 items-center border-t-2 [border-style:dashed] border-line pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]">
-        <span className="w-16.25 h-26 rounded-[8px] border-2 [border-style:dashed] border-line-strong lg:w-20 lg:h-32" />
-        <p className="grid justify-items-start leading-[1.4]">
+        <span className="grid place-items-center w-16.25 h-26 rounded-[8px] border-2 [border-style:dashed] border-line-strong lg:w-20 lg:h-32">
+          <Plus className="icon size-6" aria-hidden="true" />
+        </span>
+        <p className="grid gap-2 justify-items-start leading-[1.4]">
           <b>{t.noPass}</b>
-          <a className="link text-sm" href={`${link(prefix, "mall")}#passes`}>
+          <ButtonLink variant="outline" size="sm" href={`${link(prefix, "mall")}#passes`}>
             {t.pickPass}
-          </a>
+          </ButtonLink>
         </p>
       </div>
     );
