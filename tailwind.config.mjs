@@ -117,6 +117,10 @@ export default {
         '[data-theme="dark"]': dark,
       }),
     ),
+    // The narrow face has narrow spaces, and what stands in the other face within it has its own.
+    plugin(({ addUtilities }) =>
+      addUtilities({ ".font-display": { "word-spacing": "0.08em" }, ".font-sans": { "word-spacing": "0" } }),
+    ),
     // In a low window, such as 1440 x 900 at 200 %, fixed bars leave room for the text.
     plugin(({ addVariant }) => addVariant("low", "@media (max-height: 30rem)")),
     // `tint-d0`: the dominant colour behind a picture.

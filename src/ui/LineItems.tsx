@@ -67,7 +67,7 @@ export function LineItems({ label, items, variant, hasViewTransition = false }: 
         <div className={`grid bg-surface ${style.item}`} key={href}>
           <div className={`grid content-between gap-4 p-5 min-w-0 lg:p-7 ${style.facts}`}>
             <div className="wrap-anywhere">
-              <p className="text-xl font-bold leading-[1.1] font-display [word-spacing:0.08em] text-balance lg:text-5xl">
+              <p className="text-xl font-bold leading-[1.1] font-display text-balance lg:text-5xl">
                 <a className="hover:underline" href={href}>
                   {title}
                 </a>

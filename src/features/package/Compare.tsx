@@ -8,179 +8,121 @@ import { levelPlates } from "./PackageChoice.tsx";
 import type { PackageData } from "./store.ts";
 
 interface CompareProps {
-	packages: readonly PackageData[];
-	chosen: string;
-	t: Pick<
-		(typeof texts)["zh-CN"],
-		| "compare"
-		| "compareTable"
-		| "not"
-		| "included"
-		| "atTheDoor"
-		| "early"
-		| "lasts"
-	>;
+  packages: readonly PackageData[];
+  chosen: string;
+  t: Pick<(typeof texts)["zh-CN"], "compare" | "compareTable" | "not" | "included" | "atTheDoor" | "early" | "lasts">;
 }
 
-const cell =
-	"border-line h-12 px-3 text-left font-semibold max-lg:text-sm lg:border-b lg:px-4 lg:py-5";
+const cell = "border-line h-12 px-3 text-left font-semibold max-lg:text-sm lg:border-b lg:px-4 lg:py-5";
 
 /** What a package has of a right: its number large, else its words, else a mark that begins where a dash does. */
-function Value({
-	words,
-	title,
-	label,
-}: {
-	words: string | undefined;
-	title: string;
-	label: string;
-}) {
-	const [, before, number, after] =
-		/^(\D*)(\d[\d,.]*)?(.*)/.exec(words ?? title) ?? [];
-	const figure = number && (
-		<span className="numeral text-3xl leading-none lg:text-5xl">{number}</span>
-	);
-	if (words) {
-		return (
-			<span className="lg:text-2xl">
-				{before}
-				{figure}
-				{after}
-			</span>
-		);
-	}
-	if (!figure) {
-		return (
-			<Check
-				className="icon size-7 -ml-1 text-accent-ink lg:size-9 lg:-ml-1.5"
-				role="img"
-				aria-label={label}
-			/>
-		);
-	}
-	return (
-		<>
-			<span aria-hidden="true">{figure}</span>
-			<span className="sr-only">{label}</span>
-		</>
-	);
+function Value({ words, title, label }: { words: string | undefined; title: string; label: string }) {
+  const [, before, number, after] = /^(\D*)(\d[\d,.]*)?(.*)/.exec(words ?? title) ?? [];
+  const figure = number && <span className="numeral text-3xl leading-none lg:text-5xl">{number}</span>;
+  if (words) {
+    return (
+      <span className="lg:text-2xl">
+        {before}
+        {figure}
+        {after}
+      </span>
+    );
+  }
+  if (!figure) {
+    return <Check className="icon size-7 -ml-1 text-accent-ink lg:size-9 lg:-ml-1.5" role="img" aria-label={label} />;
+  }
+  return (
+    <>
+      <span aria-hidden="true">{figure}</span>
+      <span className="sr-only">{label}</span>
+    </>
+  );
 }
 
 /** Compares the packages side by side and highlights the chosen one. */
 export function Compare({ packages, chosen, t }: CompareProps) {
-	const infos = packages.map(({ info }) => info);
-	// How long they last stands above the table.
-	const isStated = ({ title, has }: ComparisonRow) =>
-		has.length > 1 &&
-		has.every(Boolean) &&
-		infos.every(({ days }) => title.includes(String(days)));
-	const getGround = (index: number) =>
-		infos[index]?.uid === chosen ? "lg:bg-wash" : "";
-	return (
-		<section className="section wrap">
-			<div className="section-head">
-				<span
-					className="plate text-[length:clamp(1.125rem,2vw,1.625rem)]"
-					aria-hidden="true"
-				>
-					<ArrowRight className="size-[0.75em] fill-none stroke-current stroke-3" />
-				</span>
-				<h2 className="text-section flex-1 wrap-anywhere">
-					{infos.length > 1 ? t.compare : infos[0]?.title}
-				</h2>
-			</div>
-			<section
-				className="overflow-x-auto"
-				aria-label={t.compareTable}
-				{...{ tabIndex: 0 }}
-			>
-				<table className="w-full border-b border-line [border-collapse:collapse] table-fixed wrap-anywhere">
-					<thead>
-						<tr>
-							<td className="border-b border-line max-lg:hidden lg:w-4/12" />
-							{infos.map(({ uid, level, title, pay_fen }) => (
-								<th
-									key={uid}
-									scope="col"
-									className={`${cell} align-top leading-[1.3] max-lg:py-3 lg:text-2xl ${uid === chosen ? "bg-wash" : ""}`}
-								>
-									<span
-										className="block mb-2 text-[1.25rem] lg:text-[2.375rem]"
-										aria-hidden="true"
-									>
-										<span
-											className={`plate ${levelPlates[level]} [box-shadow:inset_0_0_0_1px_#0002]`}
-										>
-											{levelLetters[level]}
-										</span>
-									</span>
-									<span className="block">{title}</span>
-									<span className="numeral block text-base text-ink-2">
-										{formatYuan(pay_fen)}
-									</span>
-								</th>
-							))}
-						</tr>
-					</thead>
-					{compare(infos, { "calendar-days": t.lasts, clock: t.early })
-						.filter((row) => !isStated(row))
-						.map(({ title, has, own, isAtTheDoor }) => {
-							const right = (
-								<>
-									{title}{" "}
-									{isAtTheDoor && (
-										<small className="block leading-normal text-ink-3">
-											{t.atTheDoor}
-										</small>
-									)}
-								</>
-							);
-							return (
-								<tbody key={title}>
-									{/* On a phone a right stands above what the packages say of it. */}
-									<tr className="lg:hidden">
-										<th
-											className="border-t border-line px-3 pt-3 pb-2 text-left font-normal text-ink-2"
-											scope="rowgroup"
-											colSpan={infos.length}
-										>
-											{right}
-										</th>
-									</tr>
-									<tr>
-										<th
-											className="border-b border-line py-5 pr-4 text-left text-lg text-balance font-normal text-ink-2 max-lg:hidden"
-											scope="row"
-										>
-											{right}
-										</th>
-										{infos.map(({ uid }, index) => (
-											<td key={uid} className={`${cell} ${getGround(index)}`}>
-												{has[index] ? (
-													<Value
-														words={own?.[index] ?? undefined}
-														title={title}
-														label={t.included}
-													/>
-												) : (
-													<>
-														<span
-															className="text-xl text-ink-3 lg:text-2xl"
-															aria-hidden="true"
-														>
-															–
-														</span>
-														<span className="sr-only">{t.not}</span>
-													</>
-												)}
-											</td>
-										))}
-									</tr>
-								</tbody>
-							);
-						})}
-				</table>
-			</section>
-		</section>
-	);
+  const infos = packages.map(({ info }) => info);
+  // How long they last stands above the table.
+  const isStated = ({ title, has }: ComparisonRow) =>
+    has.length > 1 && has.every(Boolean) && infos.every(({ days }) => title.includes(String(days)));
+  const getGround = (index: number) => (infos[index]?.uid === chosen ? "lg:bg-wash" : "");
+  return (
+    <section className="section wrap">
+      <div className="section-head">
+        <span className="plate text-[length:clamp(1.125rem,2vw,1.625rem)]" aria-hidden="true">
+          <ArrowRight className="size-[0.75em] fill-none stroke-current stroke-3" />
+        </span>
+        <h2 className="text-section flex-1 wrap-anywhere">{infos.length > 1 ? t.compare : infos[0]?.title}</h2>
+      </div>
+      <section className="overflow-x-auto" aria-label={t.compareTable} {...{ tabIndex: 0 }}>
+        <table className="w-full border-b border-line [border-collapse:collapse] table-fixed wrap-anywhere">
+          <thead>
+            <tr>
+              <td className="border-b border-line max-lg:hidden lg:w-4/12" />
+              {infos.map(({ uid, level, title, pay_fen }) => (
+                <th
+                  key={uid}
+                  scope="col"
+                  className={`${cell} align-top leading-[1.3] max-lg:py-3 lg:text-2xl ${uid === chosen ? "bg-wash" : ""}`}
+                >
+                  <span className="block mb-2 text-[1.25rem] lg:text-[2.375rem]" aria-hidden="true">
+                    <span className={`plate ${levelPlates[level]} [box-shadow:inset_0_0_0_1px_#0002]`}>
+                      {levelLetters[level]}
+                    </span>
+                  </span>
+                  <span className="block">{title}</span>
+                  <span className="numeral block text-base text-ink-2">{formatYuan(pay_fen)}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {compare(infos, { "calendar-days": t.lasts, clock: t.early })
+            .filter((row) => !isStated(row))
+            .map(({ title, has, own, isAtTheDoor }) => {
+              const right = (
+                <>
+                  {title} {isAtTheDoor && <small className="block leading-normal text-ink-3">{t.atTheDoor}</small>}
+                </>
+              );
+              return (
+                <tbody key={title}>
+                  {/* On a phone a right stands above what the packages say of it. */}
+                  <tr className="lg:hidden">
+                    <th
+                      className="border-t border-line px-3 pt-3 pb-2 text-left font-normal text-ink-2"
+                      scope="rowgroup"
+                      colSpan={infos.length}
+                    >
+                      {right}
+                    </th>
+                  </tr>
+                  <tr>
+                    <th
+                      className="border-b border-line py-5 pr-4 text-left text-lg text-balance font-normal text-ink-2 max-lg:hidden"
+                      scope="row"
+                    >
+                      {right}
+                    </th>
+                    {infos.map(({ uid }, index) => (
+                      <td key={uid} className={`${cell} ${getGround(index)}`}>
+                        {has[index] ? (
+                          <Value words={own?.[index] ?? undefined} title={title} label={t.included} />
+                        ) : (
+                          <>
+                            <span className="text-xl text-ink-3 lg:text-2xl" aria-hidden="true">
+                              –
+                            </span>
+                            <span className="sr-only">{t.not}</span>
+                          </>
+                        )}
+                      </td>
+                    ))}
+                  </tr>
+                </tbody>
+              );
+            })}
+        </table>
+      </section>
+    </section>
+  );
 }

@@ -4,70 +4,53 @@ import { formatDate } from "../../lib/date.ts";
 import type { MembershipChange } from "./membership-change.ts";
 
 interface ExpiryChangeProps {
-	change: MembershipChange;
-	title: string;
-	days: number;
-	/** The title of the member's present membership. */
-	ownTitle: string | undefined;
-	/** The member's dates are loading. */
-	isLoading: boolean;
-	t: (typeof texts)["zh-CN"];
+  change: MembershipChange;
+  title: string;
+  days: number;
+  /** The title of the member's present membership. */
+  ownTitle: string | undefined;
+  /** The member's dates are loading. */
+  isLoading: boolean;
+  t: (typeof texts)["zh-CN"];
 }
 
 /** Shows what a package does to the member's expiry: the present date beside the new one. */
-export function ExpiryChange({
-	change,
-	title,
-	days,
-	ownTitle,
-	isLoading,
-	t,
-}: ExpiryChangeProps) {
-	if (change.kind === "visitor") {
-		return (
-			<div className="exp" aria-live="polite">
-				<p>{fill(t.fromToday, { days })}</p>
-				{/* The key keeps this line apart from the one that replaces it. */}
-				<p key="waiting">{isLoading ? t.asking : t.forVisitor}</p>
-			</div>
-		);
-	}
-	const reason = {
-		lower: ownTitle ? fill(t.lower, { title: ownTitle }) : t.lowerPlain,
-		full: t.fullBody,
-		fresh: fill(t.fromToday, { days }),
-		extended: fill(t.extended, { days }),
-		upgraded: fill(t.upgraded, { title }),
-	}[change.kind];
-	return (
-		<div className="exp grid gap-2" aria-live="polite">
-			<dl className="grid grid-cols-[1fr_1fr] gap-4">
-				<div>
-					<dt className="text-sm">
-						{"after" in change || !change.now ? t.now : t.until}
-					</dt>
-					<dd className="font-bold text-[length:clamp(1.375rem,5.6vw,2.375rem)] leading-[1.2] font-display tabular-nums tracking-[-0.02em]">
-						{change.now ? (
-							<time dateTime={change.now}>
-								{formatDate(new Date(change.now))}
-							</time>
-						) : (
-							t.nothing
-						)}
-					</dd>
-				</div>
-				{"after" in change && (
-					<div className="pl-4 border-l-4 border-lit">
-						<dt className="text-sm">{t.after}</dt>
-						<dd className="font-bold text-[length:clamp(1.375rem,5.6vw,2.375rem)] leading-[1.2] font-display tabular-nums tracking-[-0.02em]">
-							<time dateTime={change.after}>
-								{formatDate(new Date(change.after))}
-							</time>
-						</dd>
-					</div>
-				)}
-			</dl>
-			<p>{reason}</p>
-		</div>
-	);
+export function ExpiryChange({ change, title, days, ownTitle, isLoading, t }: ExpiryChangeProps) {
+  if (change.kind === "visitor") {
+    return (
+      <div className="exp" aria-live="polite">
+        <p>{fill(t.fromToday, { days })}</p>
+        {/* The key keeps this line apart from the one that replaces it. */}
+        <p key="waiting">{isLoading ? t.asking : t.forVisitor}</p>
+      </div>
+    );
+  }
+  const reason = {
+    lower: ownTitle ? fill(t.lower, { title: ownTitle }) : t.lowerPlain,
+    full: t.fullBody,
+    fresh: fill(t.fromToday, { days }),
+    extended: fill(t.extended, { days }),
+    upgraded: fill(t.upgraded, { title }),
+  }[change.kind];
+  return (
+    <div className="exp grid gap-2" aria-live="polite">
+      <dl className="grid grid-cols-[1fr_1fr] gap-4">
+        <div>
+          <dt className="text-sm">{"after" in change || !change.now ? t.now : t.until}</dt>
+          <dd className="font-bold text-[length:clamp(1.375rem,5.6vw,2.375rem)] leading-[1.2] font-display tabular-nums tracking-[-0.02em]">
+            {change.now ? <time dateTime={change.now}>{formatDate(new Date(change.now))}</time> : t.nothing}
+          </dd>
+        </div>
+        {"after" in change && (
+          <div className="pl-4 border-l-4 border-lit">
+            <dt className="text-sm">{t.after}</dt>
+            <dd className="font-bold text-[length:clamp(1.375rem,5.6vw,2.375rem)] leading-[1.2] font-display tabular-nums tracking-[-0.02em]">
+              <time dateTime={change.after}>{formatDate(new Date(change.after))}</time>
+            </dd>
+          </div>
+        )}
+      </dl>
+      <p>{reason}</p>
+    </div>
+  );
 }

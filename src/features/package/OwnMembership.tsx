@@ -16,114 +16,95 @@ import { Picture, type PictureData } from "../../ui/Picture.tsx";
 import { $session } from "../session/store.ts";
 
 interface OwnMembershipProps {
-	prefix: Prefix;
-	/** Pictures of the passes as of the build, by uid. */
-	covers: Record<string, PictureData>;
-	t: Pick<
-		(typeof memberPage)["zh-CN"],
-		"pass" | "left" | "renew" | "renewFailed" | "noPass" | "pickPass"
-	>;
-	states: IslandTexts;
+  prefix: Prefix;
+  /** Pictures of the passes as of the build, by uid. */
+  covers: Record<string, PictureData>;
+  t: Pick<(typeof memberPage)["zh-CN"], "pass" | "left" | "renew" | "renewFailed" | "noPass" | "pickPass">;
+  states: IslandTexts;
 }
 
 const day = 24 * 3600_000;
 
 interface RenewalProps extends OwnMembershipProps {
-	membership: NonNullable<User["membership"]>;
+  membership: NonNullable<User["membership"]>;
 }
 
 /** Shows the expiry after renewing, which only the server can calculate; nothing where the member cannot renew. */
 function Renewal({ prefix, t, membership }: RenewalProps) {
-	const [store] = useState(() =>
-		resource(
-			() => send(packageInfo, { uid: membership.package_uid }),
-			() => null,
-		),
-	);
-	const preview = useStore(store.$state);
-	if (preview.state === "failed") {
-		return (
-			<button type="button" className="link text-sm" onClick={store.load}>
-				{t.renewFailed}
-			</button>
-		);
-	}
-	const until = preview.state === "ready" && getExpiryOnRenewal(preview.data);
-	if (!until) return <span className="text-sm">{"\u00a0"}</span>;
-	return (
-		<a
-			className="link text-sm"
-			href={link(prefix, "vip", { uid: membership.package_uid })}
-		>
-			{fill(t.renew, { date: formatDate(new Date(until)) })}
-		</a>
-	);
+  const [store] = useState(() =>
+    resource(
+      () => send(packageInfo, { uid: membership.package_uid }),
+      () => null,
+    ),
+  );
+  const preview = useStore(store.$state);
+  if (preview.state === "failed") {
+    return (
+      <button type="button" className="link text-sm" onClick={store.load}>
+        {t.renewFailed}
+      </button>
+    );
+  }
+  const until = preview.state === "ready" && getExpiryOnRenewal(preview.data);
+  if (!until) return <span className="text-sm">{"\u00a0"}</span>;
+  return (
+    <a className="link text-sm" href={link(prefix, "vip", { uid: membership.package_uid })}>
+      {fill(t.renew, { date: formatDate(new Date(until)) })}
+    </a>
+  );
 }
 
 function OwnMembershipIsland(props: OwnMembershipProps) {
-	const { prefix, covers, t } = props;
-	const session = useStore($session);
-	if (session.state === "visitor") return null;
-	if (session.state === "loading") {
-		return (
-			<div
-				className="me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] gap-5 items-center border-t-2 [border-style:dashed] border-line pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]"
-				aria-busy="true"
-			>
-				<span className="skeleton w-16.25 h-26 rounded-[8px] lg:w-20 lg:h-32" />
-			</div>
-		);
-	}
-	const membership = session.user.membership;
-	if (!membership) {
-		return (
-			<div className="me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] gap-5 items-center border-t-2 [border-style:dashed] border-line pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]">
-				<span className="grid place-items-center w-16.25 h-26 rounded-[8px] border-2 [border-style:dashed] border-line-strong lg:w-20 lg:h-32">
-					<Plus className="icon size-6" aria-hidden="true" />
-				</span>
-				<p className="grid gap-2 justify-items-start leading-[1.4]">
-					<b>{t.noPass}</b>
-					<ButtonLink
-						variant="outline"
-						size="sm"
-						href={`${link(prefix, "mall")}#passes`}
-					>
-						{t.pickPass}
-					</ButtonLink>
-				</p>
-			</div>
-		);
-	}
-	const left = Math.max(
-		0,
-		Math.ceil((Date.parse(membership.expires_at) - Date.now()) / day),
-	);
-	const [before, after] = t.left.split("{n}");
-	return (
-		<div className="me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] gap-5 items-center border-t-2 [border-style:dashed] border-line pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]">
-			<Picture
-				picture={covers[membership.package_uid]}
-				sizes="5rem"
-				className="w-16.25 h-26 object-cover rounded-[8px] lg:w-20 lg:h-32"
-			/>
-			<p className="grid justify-items-start leading-[1.4]">
-				<span className="text-xs text-ink-2 font-semibold">{t.pass}</span>
-				<span className="me-left whitespace-nowrap">
-					{before}
-					<span className="numeral font-bold text-5xl leading-[1.05] lg:text-7xl lg:leading-none">
-						{left}
-					</span>
-					{after}
-				</span>
-				{/* The key loads the preview again when the expiry has changed elsewhere. */}
-				<Renewal
-					key={membership.expires_at}
-					{...props}
-					membership={membership}
-				/>
-			</p>
-		</div>
-	);
+  const { prefix, covers, t } = props;
+  const session = useStore($session);
+  if (session.state === "visitor") return null;
+  if (session.state === "loading") {
+    return (
+      <div
+        className="me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] gap-5 items-center border-t-2 [border-style:dashed] border-line pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]"
+        aria-busy="true"
+      >
+        <span className="skeleton w-16.25 h-26 rounded-[8px] lg:w-20 lg:h-32" />
+      </div>
+    );
+  }
+  const membership = session.user.membership;
+  if (!membership) {
+    return (
+      <div className="me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] gap-5 items-center border-t-2 [border-style:dashed] border-line pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]">
+        <span className="grid place-items-center w-16.25 h-26 rounded-[8px] border-2 [border-style:dashed] border-line-strong lg:w-20 lg:h-32">
+          <Plus className="icon size-6" aria-hidden="true" />
+        </span>
+        <p className="grid gap-2 justify-items-start leading-[1.4]">
+          <b>{t.noPass}</b>
+          <ButtonLink variant="outline" size="sm" href={`${link(prefix, "mall")}#passes`}>
+            {t.pickPass}
+          </ButtonLink>
+        </p>
+      </div>
+    );
+  }
+  const left = Math.max(0, Math.ceil((Date.parse(membership.expires_at) - Date.now()) / day));
+  const [before, after] = t.left.split("{n}");
+  return (
+    <div className="me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] gap-5 items-center border-t-2 [border-style:dashed] border-line pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]">
+      <Picture
+        picture={covers[membership.package_uid]}
+        sizes="5rem"
+        className="w-16.25 h-26 object-cover rounded-[8px] lg:w-20 lg:h-32"
+      />
+      <p className="grid justify-items-start leading-[1.4]">
+        <span className="text-xs text-ink-2 font-semibold">{t.pass}</span>
+        <span className="me-left whitespace-nowrap">
+          {before}
+          <span className="numeral font-bold text-5xl leading-[1.05] lg:text-7xl lg:leading-none">{left}</span>
+          {after}
+        </span>
+        {/* The key loads the preview again when the expiry has changed elsewhere. */}
+        <Renewal key={membership.expires_at} {...props} membership={membership} />
+      </p>
+    </div>
+  );
 }
 
 /** Shows the member's membership: the days left, and the expiry after renewing. */

@@ -5,122 +5,85 @@ const day = 24 * 3600_000;
 
 /** What buying a package does to the member's expiry, by the server's preview. */
 export type MembershipChange =
-	| { kind: "visitor" }
-	| { kind: "lower" | "full"; now: string | null }
-	| {
-			kind: "fresh" | "extended" | "upgraded";
-			now: string | null;
-			after: string;
-	  };
+  | { kind: "visitor" }
+  | { kind: "lower" | "full"; now: string | null }
+  | { kind: "fresh" | "extended" | "upgraded"; now: string | null; after: string };
 
 /** Returns how a purchase changes the membership: the same level adds its days, a higher one converts the days left at another rate; a lower one is refused, as is one of which the member's orders have as many as one member can buy. */
-export function getMembershipChange({
-	info,
-	preview,
-}: PackageData): MembershipChange {
-	if (!preview) return { kind: "visitor" };
-	const { current_expires_at: now, new_expires_at: after } = preview;
-	if (after === null) return { kind: "lower", now };
-	if (info.limit <= 0) return { kind: "full", now };
-	if (now === null) return { kind: "fresh", now, after };
-	const added = Date.parse(after) - Date.parse(now);
-	return {
-		kind: added === info.days * day ? "extended" : "upgraded",
-		now,
-		after,
-	};
+export function getMembershipChange({ info, preview }: PackageData): MembershipChange {
+  if (!preview) return { kind: "visitor" };
+  const { current_expires_at: now, new_expires_at: after } = preview;
+  if (after === null) return { kind: "lower", now };
+  if (info.limit <= 0) return { kind: "full", now };
+  if (now === null) return { kind: "fresh", now, after };
+  const added = Date.parse(after) - Date.parse(now);
+  return { kind: added === info.days * day ? "extended" : "upgraded", now, after };
 }
 
 /** Returns why nobody can buy a package, or null. */
-export function getUnavailableReason({
-	info,
-}: PackageData): "offSale" | "soldOut" | null {
-	if (!info.on_sale) return "offSale";
-	return info.stock !== null && info.stock <= 0 ? "soldOut" : null;
+export function getUnavailableReason({ info }: PackageData): "offSale" | "soldOut" | null {
+  if (!info.on_sale) return "offSale";
+  return info.stock !== null && info.stock <= 0 ? "soldOut" : null;
 }
 
 type Rights = Pick<MemberPackage, "rights">;
 
 /** A right, as the server words it, and which of the packages include it. */
 export interface ComparisonRow {
-	title: string;
-	has: boolean[];
-	/** The right as each package words it, where `title` is the kind of right. */
-	own?: (string | undefined)[];
-	/** People give it, not the software. */
-	isAtTheDoor: boolean;
+  title: string;
+  has: boolean[];
+  /** The right as each package words it, where `title` is the kind of right. */
+  own?: (string | undefined)[];
+  /** People give it, not the software. */
+  isAtTheDoor: boolean;
 }
 
 /** Chinese characters and Latin words, each with the space after it. */
 const token = /\p{Script=Han}\s*|[^\p{Script=Han}\s]+\s*/gu;
 
 /** Leaves out of texts the words that all of them begin or end with: 提前两天订位 and 最早订位 are 提前两天 and 最早. A number keeps its words. */
-function toDifferences(
-	texts: readonly (string | undefined)[],
-): (string | undefined)[] {
-	const rows = texts.map((text) => text?.match(token) ?? []);
-	const filled = rows.filter(({ length }) => length > 0);
-	const most = Math.min(...filled.map(({ length }) => length)) - 1;
-	const isShared = (at: number) =>
-		new Set(filled.map((row) => row.at(at)?.trim())).size === 1;
-	let [start, end] = [0, 0];
-	while (start < most && isShared(start)) start++;
-	while (start + end < most && isShared(-1 - end)) end++;
-	const short = rows.map((row) =>
-		row
-			.slice(start, row.length - end)
-			.join("")
-			.trim(),
-	);
-	return short.some((text) => /^[\d.,]+$/.test(text))
-		? [...texts]
-		: short.map((text) => text || undefined);
+function toDifferences(texts: readonly (string | undefined)[]): (string | undefined)[] {
+  const rows = texts.map((text) => text?.match(token) ?? []);
+  const filled = rows.filter(({ length }) => length > 0);
+  const most = Math.min(...filled.map(({ length }) => length)) - 1;
+  const isShared = (at: number) => new Set(filled.map((row) => row.at(at)?.trim())).size === 1;
+  let [start, end] = [0, 0];
+  while (start < most && isShared(start)) start++;
+  while (start + end < most && isShared(-1 - end)) end++;
+  const short = rows.map((row) =>
+    row
+      .slice(start, row.length - end)
+      .join("")
+      .trim(),
+  );
+  return short.some((text) => /^[\d.,]+$/.test(text)) ? [...texts] : short.map((text) => text || undefined);
 }
 
 /**
  * Compares packages by their rights, one row each; rights that all of them include come first. Rights of one kind that packages
  * word in different ways share a row: `kinds` has the names of kinds, by icon.
  */
-export function compare(
-	packages: readonly Rights[],
-	kinds: Readonly<Record<string, string>> = {},
-): ComparisonRow[] {
-	const all = packages.flatMap(({ rights }) => rights);
-	const shared = Object.entries(kinds).flatMap(([icon, title]) => {
-		const own = packages.map(
-			({ rights }) => rights.find((right) => right.icon === icon)?.title,
-		);
-		const isOne = packages.every(
-			({ rights }) => rights.filter((right) => right.icon === icon).length < 2,
-		);
-		return isOne && new Set(own.filter(Boolean)).size > 1
-			? [{ icon, title, own }]
-			: [];
-	});
-	const rest = all.filter(
-		(right) => !shared.some(({ icon }) => icon === right.icon),
-	);
-	const rows: ComparisonRow[] = [
-		...new Set(rest.map(({ title }) => title)),
-	].map((title) => ({
-		title,
-		isAtTheDoor: packages.some(({ rights }) =>
-			rights.some(
-				(right) => right.title === title && right.at_the_door === true,
-			),
-		),
-		has: packages.map(({ rights }) =>
-			rights.some((right) => right.title === title),
-		),
-	}));
-	rows.push(
-		...shared.map(({ title, own }) => ({
-			title,
-			has: own.map((one) => one !== undefined),
-			own: toDifferences(own),
-			isAtTheDoor: false,
-		})),
-	);
-	const isShared = ({ has }: ComparisonRow) => has.every(Boolean);
-	return [...rows.filter(isShared), ...rows.filter((row) => !isShared(row))];
+export function compare(packages: readonly Rights[], kinds: Readonly<Record<string, string>> = {}): ComparisonRow[] {
+  const all = packages.flatMap(({ rights }) => rights);
+  const shared = Object.entries(kinds).flatMap(([icon, title]) => {
+    const own = packages.map(({ rights }) => rights.find((right) => right.icon === icon)?.title);
+    const isOne = packages.every(({ rights }) => rights.filter((right) => right.icon === icon).length < 2);
+    return isOne && new Set(own.filter(Boolean)).size > 1 ? [{ icon, title, own }] : [];
+  });
+  const rest = all.filter((right) => !shared.some(({ icon }) => icon === right.icon));
+  const rows: ComparisonRow[] = [...new Set(rest.map(({ title }) => title))].map((title) => ({
+    title,
+    isAtTheDoor: packages.some(({ rights }) => rights.some((right) => right.title === title && right.at_the_door === true)),
+    has: packages.map(({ rights }) => rights.some((right) => right.title === title)),
+  }));
+  rows.push(
+    ...shared.map(({ title, own }) => ({
+      title,
+      has: own.map((one) => one !== undefined),
+      own: toDifferences(own),
+      isAtTheDoor: false,
+    })),
+  );
+  const isShared = ({ has }: ComparisonRow) => has.every(Boolean);
+  return [...rows.filter(isShared), ...rows.filter((row) => !isShared(row))];
 }

@@ -119,14 +119,14 @@ function ItemIsland({ prefix, t, states, title, initial, avif }: ItemProps) {
   if (!last) {
     if (problem?.kind === "unknown") {
       return (
-        <>
+        <div className="gone">
           <h1 className="sr-only">{title}</h1>
           <Empty title={t.unknown} body={t.unknownBody}>
             <ButtonLink sign size="lg" href={link(prefix, "mall")}>
               {t.toMall}
             </ButtonLink>
           </Empty>
-        </>
+        </div>
       );
     }
     if (!problem) return <ItemSkeleton title={title} loading={states.loading} />;
