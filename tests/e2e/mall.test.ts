@@ -115,6 +115,7 @@ inBothLanguages(() => {
   test("an item published after the build opens, and an unknown one shows an error with a link to the mall", async ({
     page,
     prefix,
+    isMobile,
   }) => {
     const { double, t } = getTexts(prefix);
     await serveShell(page, prefix, `${prefix}/mall/item/vinyl`);
@@ -123,6 +124,8 @@ inBothLanguages(() => {
     await expect(page).toHaveTitle(new RegExp(double));
     await page.goto(`${prefix}/mall/item/none-such`);
     await expect(page.getByText(t.unknownBody)).toBeVisible();
+    // Nothing can be bought: the bar of a phone leads on.
+    await expect(page.locator(".tabbar")).toBeVisible({ visible: isMobile });
     await expect(page.locator("[data-good]:visible")).toHaveCount(3);
     await page.goto(`${prefix}/mall/vip/none-such`);
     await expect(page.getByText(getTexts(prefix).pass.unknownBody)).toBeVisible();
