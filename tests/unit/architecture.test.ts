@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { locales } from "../../i18n/locale.ts";
 import { bannedNames, composedClasses, styledClasses, styleSheets } from "../support/rules/name-rules.ts";
-import { parseImports, root, sources } from "../support/rules/sources.ts";
+import { findUnseenUtilities, parseImports, root, sources } from "../support/rules/sources.ts";
 
 const imports = sources().flatMap(parseImports);
 
@@ -90,6 +90,22 @@ describe("class names", () => {
     ["src/a.astro", `<i class={\`tag \${kind}\`} id={\`spec-\${place}\`}>a</i>`],
   ])("composedClasses accepts whole names in %s: %s", (path, text) => {
     expect(composedClasses({ path, text }, new Set(["button-lg"]))).toEqual([]);
+  });
+});
+
+describe("utilities", () => {
+  const markup = () => sources().filter(({ path }) => /^src\/.*\.(astro|tsx)$/.test(path));
+
+  it("are seen by Tailwind where the sources name them", async () => {
+    expect(await findUnseenUtilities(markup())).toEqual([]);
+  }, 30_000);
+
+  it.each([
+    ["a placeholder that follows at once", `const a = \`mt-4 [scroll-snap-align:start]\${b}\`;`, ["[scroll-snap-align:start]"]],
+    ["a space before the placeholder", `const a = \`mt-4 [scroll-snap-align:start] \${b}\`;`, []],
+    ["a word that is no utility", `const a = \`no-such-thing\${b}\`;`, []],
+  ])("findUnseenUtilities judges %s", async (_, text, expected) => {
+    expect(await findUnseenUtilities([{ path: "src/a.tsx", text }])).toEqual(expected);
   });
 });
 

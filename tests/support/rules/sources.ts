@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { extname, join, posix, relative, sep } from "node:path";
+import { dirname, extname, join, posix, relative, sep } from "node:path";
+import { compile } from "@tailwindcss/node";
+import { Scanner } from "@tailwindcss/oxide";
 import ts from "typescript";
 
 export const root = join(import.meta.dirname, "../../..");
@@ -106,4 +108,23 @@ function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
 export function getWord(path: string, folder: string): string {
   const [first = ""] = relative(folder, path).split(sep);
   return first.slice(0, first.length - extname(first).length);
+}
+
+/** Returns the utilities that the sources name and Tailwind's scanner does not see, such as one that ends where a placeholder begins. */
+export async function findUnseenUtilities(all: Source[]): Promise<string[]> {
+  const seen = new Set(
+    new Scanner({}).scanFiles(all.map(({ path, text }) => ({ content: text, extension: extname(path).slice(1) }))),
+  );
+  const words = new Set(all.flatMap(({ text }) => text.split(/[\s"'`]|\$\{/)).filter((word) => /[-:[]/.test(word)));
+  const sheet = join(root, "src/styles/site.css");
+  // Without our own sheets, every class is a utility.
+  const css = readFileSync(sheet, "utf8").replace(/@import "\.\/[^;]+;/g, "");
+  const tailwind = await compile(css, { base: dirname(sheet), onDependency: () => undefined });
+  let size = tailwind.build([]).length;
+  return [...words].filter((word) => {
+    if (seen.has(word)) return false;
+    const before = size;
+    size = tailwind.build([word]).length;
+    return size !== before;
+  });
 }

@@ -47,10 +47,9 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
           const isFirst = index === 0;
           // A crop of a poster would cut its letters: it lies whole on a plate's ground.
           const isPoster = picture.height > picture.width;
-          const frame = `flex-[0_0_100%] min-w-0 aspect-square lg:w-full [scroll-snap-align:start]${
-            // Two have a row each.
-            isFirst || pictures.length === 2 ? " lg:col-span-full" : ""
-          }`;
+          // Two have a row each.
+          const wide = isFirst || pictures.length === 2 ? "lg:col-span-full" : "";
+          const frame = `flex-[0_0_100%] min-w-0 aspect-square [scroll-snap-align:start] lg:w-full ${wide}`;
           return (
             <picture key={picture.url} className={isPoster ? `${frame} p-6 bg-[#dfe4e9]` : "contents"}>
               {isFirst && avif?.startsWith(picture.url.replace(/\d+\.webp$/, "")) && (
