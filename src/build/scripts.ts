@@ -78,6 +78,10 @@ const unneeded: readonly [part: RegExp, replacement: string][] = [
   [/let beforeHydrationUrl = [\s\S]*?(?= +this\.start\(\);)/, ""],
   [/disconnectedCallback\(\) \{[\s\S]*?\n {4}\}\n/, ""],
   [/unmount = \(\) => \{[\s\S]*?\n {4}\};\n/, ""],
+  // Names of its own, which a minifier leaves.
+  [/\bComponent\b/g, "c"],
+  [/\bhydrator\b/g, "h"],
+  [/\bhandleHydrationError\b/g, "e"],
 ];
 
 /** Rebuilds Astro's island runtime from its source for current browsers, without what no page needs: a third smaller. Throws when Astro's source has changed. */

@@ -1,9 +1,9 @@
 /** Bars of a waveform. */
-export const bars = 96;
+export const bars = 72;
 /** Height of the tallest bar. */
 export const tallest = 24;
 
-/** Returns the loudest of each of 96 equal parts, each 1 to 24; a quiet piece fills the height as a loud one does. */
+/** Returns the loudest of each of 72 equal parts, each 1 to 24; a quiet piece fills the height as a loud one does. */
 export function toPeaks(samples: readonly number[]): number[] {
   const peaks = Array.from({ length: bars }, (_, bar) => {
     const start = Math.floor((bar * samples.length) / bars);
@@ -14,7 +14,7 @@ export function toPeaks(samples: readonly number[]): number[] {
   return peaks.map((peak) => Math.max(1, Math.round((loudest > 0 ? peak / loudest : 0) * tallest)));
 }
 
-/** Returns the outline of the bars as a path, 96 wide and 24 high. */
+/** Returns the outline of the bars as a path, 72 wide and 24 high. */
 export function toWavePath(peaks: readonly number[]): string {
   let height = 0;
   const steps = peaks.map((peak) => {

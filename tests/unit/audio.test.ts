@@ -24,11 +24,11 @@ async function inspect(name: string, content: Buffer | string, cache?: string): 
 }
 
 describe("a waveform", () => {
-  it("has 96 bars, of which the loudest is the highest, in less than 700 bytes", () => {
+  it("has 72 bars, of which the loudest is the highest, in less than 500 bytes", () => {
     const peaks = toPeaks(Array.from({ length: 5000 }, (_, index) => (index % 97) / 1000));
     expect(peaks).toHaveLength(bars);
     expect(Math.max(...peaks)).toBe(tallest);
-    expect(toWavePath(Array.from({ length: bars }, (_, bar) => (bar % 2 ? 1 : tallest))).length).toBeLessThan(700);
+    expect(toWavePath(Array.from({ length: bars }, (_, bar) => (bar % 2 ? 1 : tallest))).length).toBeLessThan(500);
     expect(toWavePath([1, 1, 24])).toBe("M0 24v-1h1h1v-23h1V24z");
   });
 
