@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { html } from "hono/html";
 import { fill } from "../../i18n/catalogue.ts";
 import { docs } from "../../i18n/docs.ts";
@@ -7,15 +5,13 @@ import type { Locale } from "../../i18n/locale.ts";
 import { docsFault, docsResponseCode } from "../../i18n/response-code.ts";
 import { codes } from "../../src/api/envelope.ts";
 import type { Config } from "../config/config.ts";
-import { getStyleSource, type HtmlContent, renderHtmlPage } from "../http/html-page.ts";
+import { getPagePolicy, type HtmlContent, renderHtmlPage } from "../http/html-page.ts";
 import { codeBlock, definitionList, inlineCode, renderCall, renderShape } from "./call.ts";
 import { calls, getLimits } from "./document.ts";
 import { codeNames, getTag, readExamples } from "./operation.ts";
 import { createShapeSchemas } from "./shapes.ts";
 
-const style = readFileSync(join(import.meta.dirname, "docs.css"), "utf8");
-
-export const docsPolicy = `default-src 'none'; style-src ${getStyleSource(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const docsPolicy = getPagePolicy("none");
 
 /** Renders the contract as one HTML page. */
 export function renderDocsPage(config: Config, locale: Locale): HtmlContent {
@@ -31,7 +27,7 @@ export function renderDocsPage(config: Config, locale: Locale): HtmlContent {
     section("limits", t.limits, renderLimits(config, locale)),
     section("shapes", t.shapes, renderShapes(locale)),
   ];
-  return renderHtmlPage({ locale, title: t.title, style, body: html`${bar}<main>${lead}${sections}</main>` });
+  return renderHtmlPage({ locale, title: t.title, body: html`${bar}<main>${lead}${sections}</main>` });
 }
 
 const section = (id: string, title: string, content: HtmlContent) =>

@@ -7,7 +7,7 @@ import { payment } from "../../i18n/payment.ts";
 import { link } from "../../src/routes.ts";
 import type { Context } from "../context.ts";
 import { orders } from "../db/schema/order.ts";
-import { getStyleSource, type HtmlContent, renderHtmlPage } from "../http/html-page.ts";
+import { getPagePolicy, type HtmlContent, renderHtmlPage } from "../http/html-page.ts";
 import { type Env, getPageLocale, readBytes } from "../http/request.ts";
 import { findShopTitle } from "../modules/catalogue/stored.ts";
 import { closeOverdue } from "../modules/order/close.ts";
@@ -16,16 +16,7 @@ import { findOrderByCashier } from "./sandbox.ts";
 
 type Order = typeof orders.$inferSelect;
 
-const style = `:root{color-scheme:light dark;--paper:#f6f7f8;--ink:#14181b;--soft:#59636b;--line:#cfd6db;--go:#00703c;--on-go:#fff;--bad:#a4262c}
-@media(prefers-color-scheme:dark){:root{--paper:#101416;--ink:#eef2f4;--soft:#a3b0b8;--line:#39434a;--go:#3ddc84;--on-go:#06210f;--bad:#ff8f8f}}
-*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.25rem;background:var(--paper);color:var(--ink);font:1rem/1.6 system-ui,"PingFang SC","Noto Sans CJK SC","Microsoft YaHei",sans-serif}
-main{width:100%;max-width:24rem}h1{margin:0;font-size:1rem;font-weight:600}header{display:flex;justify-content:space-between;gap:1rem;align-items:center}
-.sum{margin:1.5rem 0 0;font-size:2.75rem;line-height:1.1;font-weight:700;font-variant-numeric:tabular-nums}p{margin:.5rem 0}.soft{color:var(--soft)}
-.state{margin:1.25rem 0;padding:.75rem 1rem;border-inline-start:.25rem solid var(--go);background:color-mix(in srgb,var(--go) 8%,transparent)}.state.bad{border-color:var(--bad);background:color-mix(in srgb,var(--bad) 8%,transparent)}
-form{display:grid;gap:.75rem;margin-top:1.5rem}button{font:inherit;font-weight:600;min-height:3rem;padding:.5rem 1rem;border:1px solid var(--line);border-radius:.5rem;background:transparent;color:inherit;cursor:pointer}
-button.go{border-color:var(--go);background:var(--go);color:var(--on-go)}a{color:inherit;display:inline-block;padding:.25rem 0}:focus-visible{outline:.1875rem solid var(--ink);outline-offset:.125rem}`;
-
-const cashierPolicy = `default-src 'none'; style-src ${getStyleSource(style)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+const cashierPolicy = getPagePolicy("self");
 
 interface View {
   locale: Locale;
@@ -44,9 +35,11 @@ function cashierPage({ locale, order, failed, siteOrigin, shop }: View): HtmlCon
   const t = payment[locale];
   const other: Locale = locale === "zh-CN" ? "en-US" : "zh-CN";
   const languages = html`<a href="?lang=${other}" lang="${other}">${other === "zh-CN" ? "中文" : "English"}</a>`;
-  const content = order ? orderHtml(order, failed, locale, siteOrigin) : html`<p class="state bad">${t.unknown}</p>`;
-  const body = html`<main><header><h1>${shop ? html`${shop}<br>` : ""}${t.title}</h1>${languages}</header>${content}<p class="soft">${t.note}</p></main>`;
-  return renderHtmlPage({ locale, title: shop ? `${t.title} | ${shop}` : t.title, style, body });
+  const content = order
+    ? orderHtml(order, failed, locale, siteOrigin)
+    : html`<h1>${t.title}</h1><p class="state bad">${t.unknown}</p>`;
+  const body = html`<main class="narrow"><header><b>${shop}</b>${languages}</header>${content}<p class="soft">${t.note}</p></main>`;
+  return renderHtmlPage({ locale, title: shop ? `${t.title} | ${shop}` : t.title, body });
 }
 
 function orderHtml(order: Order, failed: boolean, locale: Locale, siteOrigin: string): HtmlContent[] {
@@ -56,7 +49,7 @@ function orderHtml(order: Order, failed: boolean, locale: Locale, siteOrigin: st
   );
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: "Asia/Shanghai" }).format(order.payExpireAt);
   return [
-    html`<p class="sum">${amount}</p>`,
+    html`<h1>${amount}</h1><h2>${t.title}</h2>`,
     html`<p class="soft">${t.order} ${order.orderSn}</p>`,
     order.status === "pending" ? html`<p class="soft">${fill(t.until, { time })}</p>` : "",
     statusHtml(order, failed, locale),

@@ -2,7 +2,7 @@ import { Hono, type Context as HonoContext } from "hono";
 import { html } from "hono/html";
 import type { Locale } from "../../i18n/locale.ts";
 import type { TrustedProxies } from "../http/client-ip.ts";
-import { getStyleSource, renderHtmlPage } from "../http/html-page.ts";
+import { getPagePolicy, renderHtmlPage } from "../http/html-page.ts";
 import type { Env } from "../http/request.ts";
 import { logRequests, type RequestLog } from "../http/request-log.ts";
 import { type Build, followBuilds } from "./builds.ts";
@@ -18,19 +18,15 @@ import {
 } from "./headers.ts";
 import { findErrorPage, type PageStatus, resolvePath } from "./resolve.ts";
 
-const style =
-  ":root{color-scheme:light dark;font:1.125rem/1.6 system-ui,sans-serif}body{display:grid;min-height:90vh;place-content:center;text-align:center}p{margin:.25rem}";
-
-const waitingPolicy = `default-src 'none'; style-src ${getStyleSource(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const waitingPolicy = getPagePolicy("none");
 
 /** Shown while there is no built site; reloads every 2 s. */
 const renderWaitingPage = (shop: string) =>
   renderHtmlPage({
     locale: "zh-CN",
     title: shop || "马上就好",
-    style,
     head: html`<meta http-equiv="refresh" content="2">`,
-    body: html`<h1>${shop || "马上就好"}</h1><p>网站正在准备，页面会自动打开。</p><p lang="en-US">The site is being made ready. This page opens it by itself.</p>`,
+    body: html`<main class="narrow"><h1>${shop || "马上就好"}</h1><p>网站正在准备，页面会自动打开。</p><p lang="en-US">The site is being made ready. This page opens it by itself.</p></main>`,
   });
 
 export interface SiteOptions {

@@ -148,7 +148,7 @@ describe("/docs", () => {
   });
 
   it("uses the colours of the site", () => {
-    const css = readFileSync("server/docs/docs.css", "utf8");
+    const css = readFileSync("server/http/page.css", "utf8");
     const found = Array.from(css.matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\);/g));
     // The others follow from a shop's accent.
     const shared = found.filter(([, name = ""]) => name in colors);

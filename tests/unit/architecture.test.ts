@@ -57,6 +57,12 @@ describe("style sheets", () => {
     expect(sheets.reduce((sum, css) => sum + css.trimEnd().split("\n").length, 0)).toBeLessThanOrEqual(1500);
   });
 
+  it("are files: a style element holds a shop's colors or one of the files, and no string holds rules", () => {
+    const own = /<style(?! is:inline set:html=)[^>]*>(?!\$\{|")|["'`][^"'`]*\{[a-z][a-z-]*:[^}"'`]+;[a-z][a-z-]*:[^}"'`]+\}/;
+    const faults = sources().filter(({ path, text }) => /^(src|server)\//.test(path) && own.test(text));
+    expect(faults.map(({ path }) => path)).toEqual([]);
+  });
+
   it("name at most 8 classes with three letters or fewer", () => {
     const short = [...styledClasses(sheets)].filter((name) => name.length <= 3);
     expect(short.length, short.join(" ")).toBeLessThanOrEqual(8);

@@ -82,8 +82,9 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
               </p>
               <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm mt-3 lg:mt-5">
                 <b className="text-lg lg:text-2xl">{t.joinedBy}</b>
+                {/* As wide as its words will be, so that it stands at the right, or falls below, from the first of them. */}
                 {note && (
-                  <span className="plan-note grid lg:text-right" lang={lang}>
+                  <span className="grid min-w-[18.2em] lg:text-right" lang={lang}>
                     <span className="in-data-joined:invisible [grid-area:1_/_1]">{note}</span>
                     <span className="invisible in-data-joined:visible [grid-area:1_/_1]">{joined_note ?? note}</span>
                   </span>

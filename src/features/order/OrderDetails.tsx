@@ -118,7 +118,7 @@ export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
 export function OrderDetails({ order, locale, t }: { order: Order; locale: string; t: Texts }) {
   return (
     <dl
-      className="spec border-t border-line lg:grid lg:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))] lg:gap-x-gap"
+      className="border-t border-line lg:grid lg:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))] lg:gap-x-gap"
       aria-label={t.facts}
     >
       {order.shipment && order.status !== "shipped" && (

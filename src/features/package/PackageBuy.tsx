@@ -141,7 +141,10 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, expiry, ch
       {/* A plain HTML form: the choice is sent before React has loaded, too. */}
       <form className="contents" action={link(prefix, "login")} onSubmit={submit}>
         {children}
-        <div className="cta-r mt-4">{renderButton("xl", true, fill(long, { title: info.title, price: perYear }))}</div>
+        {/* The bar's height lies over its end. */}
+        <div className="cta-r mt-4 [view-timeline:--page-button] [view-timeline-inset:0_4.75rem]">
+          {renderButton("xl", true, fill(long, { title: info.title, price: perYear }))}
+        </div>
         {/* Of one height for everybody: who is here, and until when, turns out after the first paint. */}
         <div className="min-h-28 mt-4 text-sm leading-normal">
           {message ? (

@@ -146,7 +146,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
   return (
     <>
       <section
-        className={`vip-page ${ground(info.level)} text-[color:var(--plan-h)] [--stage-line:var(--sign-line)] overflow-clip [overflow-clip-margin:8rem]`}
+        className={`vip-page [timeline-scope:--page-button] ${ground(info.level)} text-[color:var(--plan-h)] [--stage-line:var(--sign-line)] overflow-clip [overflow-clip-margin:8rem]`}
       >
         <div className="wrap">
           {head}

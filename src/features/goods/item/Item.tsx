@@ -72,7 +72,7 @@ function ItemFacts({ goods, postage, t }: ItemFactsProps) {
           </p>
         ),
       )}
-      <dl className="spec border-t border-line">
+      <dl className="border-t border-line">
         {facts.map(([name, value]) => (
           <div className="grid grid-cols-[7rem_1fr] items-baseline gap-4 py-3 border-b border-line" key={name}>
             <dt className="text-ink-3 text-sm">{name}</dt>
