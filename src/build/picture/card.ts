@@ -4,7 +4,6 @@ import sharp from "sharp";
 import { type CardSpec, cardSize, readCard } from "../../content/picture/card.ts";
 import { replaceFile } from "../../content/picture/record.ts";
 import { grounds } from "../../lib/accent.ts";
-import { type Command, em } from "./poster/fonts.ts";
 import { type Block, drawBlock, fitText, loadText } from "./poster/type.ts";
 
 const { width, height } = cardSize;
@@ -137,7 +136,7 @@ export async function fitTitle({ title: full, locale, picture }: CardSpec, room:
     return fitText(text, { width: room, height: high, most: picture ? 132 : 168, least: 52, mostLines: 3, phrases: true });
   };
   const whole = await set(words.length);
-  if (!whole.isCut) return hang(dropDots(whole));
+  if (!whole.isCut) return dropDots(whole);
   let [low, top] = [1, words.length];
   let longest = await set(low);
   while (top - low > 1) {
@@ -146,7 +145,7 @@ export async function fitTitle({ title: full, locale, picture }: CardSpec, room:
     if (next.isCut) top = middle;
     else [low, longest] = [middle, next];
   }
-  return hang(dropDots(longest));
+  return dropDots(longest);
 }
 
 /** Leaves out a dot between words at the end of a line: the break says the same. */
@@ -155,19 +154,6 @@ function dropDots(block: Block): Block {
   const lines = block.lines.map((line, index) => {
     const end = line.findLastIndex(({ text }) => !/^[ ·•|]$/.test(text)) + 1;
     return index < last && end > 0 ? line.slice(0, end) : line;
-  });
-  return { ...block, lines };
-}
-
-/** Moves lines that begin with a Chinese bracket, whose left half is empty, to the edge. */
-function hang(block: Block): Block {
-  const lines = block.lines.map(([first, ...rest]) => {
-    if (!first || !/^[《「『【（〈]$/.test(first.text) || first.width < em) return first ? [first, ...rest] : rest;
-    const by = em / 2;
-    const outline = first.outline.map(
-      ([letter, ...points]): Command => [letter, ...points.map((at, index) => (index % 2 ? at : at - by))],
-    );
-    return [{ ...first, width: first.width - by, outline }, ...rest];
   });
   return { ...block, lines };
 }

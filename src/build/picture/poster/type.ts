@@ -45,7 +45,7 @@ export function measure(glyphs: readonly Glyph[], size: number): number {
 
 const square = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f\u{20000}-\u{323af}]/u;
 const notFirst = /^[、。，．！？：；）》」』】〉〕…—·”’,.!?:;)\]}%~々ー]/u;
-/** Their left half is blank: it hangs, and the next letter stands in line with the others. */
+/** Their left half is blank: it hangs, and the bracket itself stands in line with the letters of other lines. */
 const hangs = /^[（《「『【〈〔]/u;
 const notLast = /[（《「『【〈〔“‘([{]$/u;
 
@@ -170,7 +170,7 @@ export function fitText({ glyphs }: Text, box: Box): Block {
   const titles = joinTitles(words);
   const whole = find(words);
   const phrased = box.phrases && find(joinPhrases(titles));
-  if (phrased && phrased.size >= Math.max(least, whole.size * 0.65)) return phrased;
+  if (phrased && phrased.size >= Math.max(least, whole.size * 0.6)) return phrased;
   const readable = titles.length < words.length ? find(titles) : whole;
   if (readable.size >= Math.max(least, whole.size * 0.55)) return readable;
   if (whole.size >= least || mostLines === 1) return whole;
