@@ -92,9 +92,11 @@ export function prefetch<C extends Call>(call: C, payload?: PayloadOf<C>): Promi
 }
 
 /**
- * Sends one call of the contract. Rejects with `ApiError` (code is not 1) or `NetworkError`, after the `callFailedEvent`.
+ * Sends one call of the contract. Rejects with `ApiError` (code is not 1) or `NetworkError`, after the `callFailedEvent`; without that event when the call's
+ * session is over, and is no longer that of the page.
  */
 export async function send<C extends Call>(call: C, payload?: PayloadOf<C>, options: SendOptions = {}): Promise<DataOf<C>> {
+  const token = $token.get();
   const key = getKey(call, payload);
   const early = prefetched.get(key);
   prefetched.delete(key);
@@ -104,6 +106,8 @@ export async function send<C extends Call>(call: C, payload?: PayloadOf<C>, opti
     if (options.signal?.aborted) throw error;
     const failure: Failure =
       error instanceof ApiError || error instanceof NetworkError ? error : new NetworkError("unreadable");
+    // The end of a session says nothing of one that has begun since.
+    if (failure instanceof ApiError && failure.code === codes.sessionInvalid && $token.get() !== token) throw failure;
     const detail: CallFailure = {
       failure,
       notify: options.notify ?? call.notify,

@@ -144,7 +144,7 @@ describe("the session", () => {
     startSession();
     const next = await server.logIn(newMobile());
     page.writeFromOtherTab("TOKEN", next);
-    respond(new Response(JSON.stringify({ code: 10001, msg: "over", data: null })));
+    respond(Response.json({ code: 10001, msg: "over", data: null }));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(page.storage.get("TOKEN")).toBe(next);
     expect(store.$session.get().state).not.toBe("visitor");
@@ -187,6 +187,20 @@ describe("a failed call", () => {
     page.network = offline;
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ reason: "offline" });
     expect($notifications.get()).toMatchObject([{ title: "no line", color: "error", timeout: 5000 }]);
+  });
+
+  it("does not end the session that has begun since the call was sent with an older token", async () => {
+    const { page, store, send, userInfo } = await showFailures("/user/info");
+    let respond: (response: Response) => void = () => {};
+    page.network = () => new Promise((resolve) => (respond = resolve));
+    const call = send(userInfo);
+    await until(() => expect(page.calls()).toEqual(["user/info"]));
+    const next = await server.logIn(newMobile());
+    page.writeFromOtherTab("TOKEN", next);
+    respond(Response.json({ code: 10001, msg: "over", data: null }));
+    await expect(call).rejects.toMatchObject({ code: 10001 });
+    expect([page.storage.get("TOKEN"), page.navigations]).toEqual([next, []]);
+    expect(store.$session.get().state).not.toBe("visitor");
   });
 
   it("redirects a public page to login and back when the session is over", async () => {
