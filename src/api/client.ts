@@ -28,6 +28,8 @@ export interface SendOptions {
   /** Language of the response; defaults to the page's. */
   locale?: string;
   signal?: AbortSignal;
+  /** The request outlives the page. */
+  keepalive?: boolean;
 }
 
 declare global {
@@ -48,8 +50,10 @@ async function takeEarlyResponse(call: Call, payload: unknown): Promise<Response
 async function request(
   call: Call,
   payload: unknown,
-  { locale, signal }: SendOptions,
+  { locale, signal, keepalive = false }: SendOptions,
 ): Promise<Pick<FetchResponse<unknown>, "status" | "_data">> {
+  // Of the session that sends, before anything is awaited.
+  const headers = requestHeaders($token.get(), locale ?? document.documentElement.lang);
   const limit = AbortSignal.timeout(timeout);
   try {
     const early = await takeEarlyResponse(call, payload);
@@ -57,7 +61,8 @@ async function request(
     return await ofetch.raw(call.path, {
       baseURL: import.meta.env.PUBLIC_API_ORIGIN || "/",
       method: call.method,
-      headers: requestHeaders($token.get(), locale ?? document.documentElement.lang),
+      headers,
+      keepalive,
       ...(call.method === "POST" ? { body: payload ?? {} } : {}),
       retry: 0,
       ignoreResponseError: true,

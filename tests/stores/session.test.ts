@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { type Network, offline, openPage, respondWith, respondWithEnvelope } from "../support/client/browser.ts";
+import { type Network, offline, openPage, pauseNetwork, respondWith, respondWithEnvelope } from "../support/client/browser.ts";
+import { client } from "../support/client/client.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 let server: TestServer;
@@ -105,6 +106,24 @@ describe("the session", () => {
       expect(store.$offline.get()).toBe(false);
     },
   );
+
+  it("ends the session at the server when it logs out, and neither waits for it nor shows how it went", async () => {
+    const stored = await member();
+    const { page, store } = await open("/user/info", stored);
+    const failed = vi.fn();
+    addEventListener("api:failed", failed);
+    const line = pauseNetwork();
+    page.network = line.network;
+    store.logOut();
+    expect([page.storage.has("TOKEN"), page.navigations]).toEqual([false, [{ how: "replace", url: "/user/login" }]]);
+    line.resume();
+    const { contract } = await import("../../src/api/contract.ts");
+    await vi.waitFor(async () => expect(await client(server, { token: stored.TOKEN }).error(contract.userInfo)).toBe(10001));
+    expect(page.requests.map(({ path, headers }) => [path, headers.get("token")])).toEqual([
+      [contract.logout.path, stored.TOKEN],
+    ]);
+    expect(failed).not.toHaveBeenCalled();
+  });
 
   it("logs out offline, clears all storage and leads to login without a redirect back", async () => {
     const { page, store, startSession } = await open("/en-US/user/info", { ...(await member()), COLOR_MODE: "light" });
