@@ -2,7 +2,6 @@ import { catalogue } from "./catalogue.ts";
 
 export const campaign = catalogue({
   "zh-CN": {
-    login: "登录后登记",
     stop: "哪一站",
     left: "余 {n}",
     full: "满了",
@@ -21,10 +20,10 @@ export const campaign = catalogue({
     closed: "登记已经截止。",
     soon: "登记 {date} 开始。",
     chooseStop: "先选一站",
+    checkedIn: "你签到了，不能再改。",
     none: "现在没有可以登记的巡演。",
   },
   "en-US": {
-    login: "Log in to sign up",
     stop: "Which stop",
     left: "{n} left",
     full: "Full",
@@ -43,6 +42,7 @@ export const campaign = catalogue({
     closed: "Sign-up has closed.",
     soon: "Sign-up opens {date}.",
     chooseStop: "Choose a stop first",
+    checkedIn: "You are checked in.",
     none: "There is no tour to sign up for now.",
   },
 });
