@@ -119,8 +119,8 @@ inBothLanguages(() => {
       await route.fulfill({ response, json });
     });
     await page.goto(`${prefix}/event/spring`);
-    await expect(page.getByRole("radio", { checked: true })).toHaveValue("wuhan");
-    await expect(page.locator('[type=radio][value="chengdu"]')).toBeDisabled();
+    await expect(page.locator("[name=stop]:checked")).toHaveValue("wuhan");
+    await expect(page.locator('[name=stop][value="chengdu"]')).toBeDisabled();
     isCheckedIn = true;
     await page.reload();
     await expect(page.getByText(t.checkedIn)).toBeVisible();
