@@ -65,7 +65,7 @@ async function listOrHandleUnmatched(context: Context, transactionId: string, ha
   }
   const rows = await findOpenUnmatched(context.db);
   const lines = rows.map(({ transactionId, payFen, paidAt, orderSn, reason }) =>
-    [transactionId, formatYuan(payFen), paidAt.toISOString(), `for ${orderSn}`, reasons[reason]].join("  "),
+    [transactionId, formatYuan(payFen), formatTime(paidAt), `for ${orderSn}`, reasons[reason]].join("  "),
   );
   return lines.length > 0 ? lines.join("\n") : "Every payment matches an order.";
 }
