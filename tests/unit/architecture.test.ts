@@ -169,7 +169,7 @@ function isCatalogue(value: unknown): value is Catalogue {
   return typeof value === "object" && value !== null && locales.every((locale) => locale in value);
 }
 
-const files = readdirSync(join(root, "i18n")).filter((name) => !["locale.ts", "prefix.ts", "catalogue.ts"].includes(name));
+const files = readdirSync(join(root, "i18n")).filter((name) => !["locale.ts", "catalogue.ts"].includes(name));
 const modules = await Promise.all(
   files.map(async (file) => {
     const exported: Record<string, unknown> = await import(pathToFileURL(join(root, "i18n", file)).href);
