@@ -4,7 +4,7 @@ import { catalogue } from "./catalogue.ts";
 export const docs = catalogue({
   "zh-CN": {
     title: "接口说明",
-    lead: "共 {n} 个接口。网站只用它们，任何实现了它们的主机都能接上。",
+    lead: "共 {n} 个接口。网站只用它们，任何实现了它们的服务器都能接上。",
     machine: "机器读的版本",
     envelope: "回答的样子",
     envelopeText: "每个回答都是 JSON，出错也一样：code 是结果，msg 给人看，data 是内容。业务上的结果一律用 HTTP 200，看 code。",
@@ -51,8 +51,8 @@ export const docs = catalogue({
     home: "回到网站",
   },
   "en-US": {
-    title: "The calls of this host",
-    lead: "There are {n} calls. The site uses these alone, and runs on any host that answers them.",
+    title: "The calls of this server",
+    lead: "There are {n} calls. The site uses these alone, and runs on any server that answers them.",
     machine: "For machines",
     envelope: "What an answer looks like",
     envelopeText:
