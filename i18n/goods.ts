@@ -5,7 +5,7 @@ export const goods = catalogue({
   "zh-CN": {
     kinds: "分类",
     all: "全部",
-    passes: "会员证",
+    passes: "通行证",
     bareTitle: "还没上货",
     bareBody: "过几天再来看。",
     noneTitle: "这一格空着",
