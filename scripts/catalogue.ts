@@ -24,7 +24,7 @@ export async function readContent({ folder, cache }: Shop, original = folder): P
 }
 
 /** What an operator's command has printed. */
-export interface Printed {
+interface Printed {
   status: number;
   output: string;
   errors: string;

@@ -13,7 +13,7 @@ import type { Services } from "./services.ts";
 import { createSite } from "./site/site.ts";
 
 /** Counts requests in flight. A request whose client has disconnected still counts: its handler needs the database until it ends. */
-export function createInFlight() {
+function createInFlight() {
   let count = 0;
   let onIdle = () => {};
   return {
