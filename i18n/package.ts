@@ -30,7 +30,7 @@ const memberPackage = catalogue({
     lower: "你的{title}还没到期，它比这张高。等到期以后再买。",
     lowerPlain: "你现在的证比这张高。等到期以后再买。",
     full: "买满了",
-    fullBody: "你已经买到了每人的上限，没付款的订单也算在内。",
+    fullBody: "你买到了每人的上限，没付款的订单也算。",
     forVisitor: "登录以后，这里会写出你自己的到期日。",
     asking: "正在算你的到期日。",
     soldOut: "卖完了",
