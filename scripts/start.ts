@@ -43,7 +43,7 @@ void server.ended.then(({ status }) => stop(status));
 async function applyCatalogue(content: Content, now: Date): Promise<boolean> {
   if (process.env.DATABASE_URL) {
     const hasCatalogueAt = async (time: Date) =>
-      (await sendCatalogue(shop, "plan", toCatalogue(content, time))).output.startsWith("No differences.");
+      (await sendCatalogue(shop, "compare", toCatalogue(content, time))).status === 0;
     if (await hasCatalogueAt(now)) return true;
     if (!(await hasCatalogueAt(new Date(readBuilt(dist, builtForFile) ?? now)))) {
       console.error("The database holds another catalogue than the files: npm run publish brings it in.");
