@@ -53,7 +53,7 @@ let lastNumber = 0;
 
 /**
  * Requests login codes for unknown numbers at a constant rate, each from the next of 250 local addresses.
- * `stop` waits for the lastNumber response. It returns the count of each response code (0: no response), and the responses within `ms`, the time until it was called.
+ * `stop` waits for the last response. It returns the count of each response code (0: no response), and the responses within `ms`, the time until it was called.
  */
 export function floodWithCodes(origin: string, perSecond: number) {
   const { hostname, port } = new URL(origin.replace("localhost", "127.0.0.1"));

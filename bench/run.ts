@@ -5,11 +5,8 @@ const kinds: Record<string, (args: string[]) => Promise<number>> = {
   build: async (args) => (await import("./build.ts")).measureBuild(args),
 };
 
-// The former name of `server`.
-const aliases: Record<string, string> = { host: "server" };
-
 const [kind = "", ...args] = process.argv.slice(2);
-const measure = kinds[aliases[kind] ?? kind];
+const measure = kinds[kind];
 if (!measure) {
   console.error(`npm run bench -- <kind> …; kinds: ${Object.keys(kinds).join(", ")}`);
   process.exit(2);

@@ -4,7 +4,7 @@ import { catalogue } from "./catalogue.ts";
 export const docs = catalogue({
   "zh-CN": {
     title: "接口说明",
-    lead: "共 {n} 个接口。网站只用它们，任何实现了它们的主机都能接上。",
+    lead: "共 {n} 个接口。网站只用它们，任何实现了它们的服务器都能接上。",
     machine: "机器读的版本",
     envelope: "回答的样子",
     envelopeText: "每个回答都是 JSON，出错也一样：code 是结果，msg 给人看，data 是内容。业务上的结果一律用 HTTP 200，看 code。",
@@ -51,8 +51,8 @@ export const docs = catalogue({
     home: "回到网站",
   },
   "en-US": {
-    title: "The calls of this host",
-    lead: "There are {n} calls. The site uses these alone, and runs on any host that answers them.",
+    title: "The calls of this server",
+    lead: "There are {n} calls. The site uses these alone, and runs on any server that answers them.",
     machine: "For machines",
     envelope: "What an answer looks like",
     envelopeText:
@@ -140,6 +140,7 @@ export const docsCall = catalogue({
     bookingCampaign: "一场指定的巡演，和自己的预约（扩展：其他服务器可以没有）",
     activityCancel: "退掉自己订的位子，别人马上能订（扩展：其他服务器可以没有）",
     bookingCancel: "撤回自己的预约，截止以前（扩展：其他服务器可以没有）",
+    logout: "结束这次登录，令牌随即失效（扩展：其他服务器可以没有）",
     packageLists: "在售的通行证",
     packageInfo: "一张通行证，和买下后的到期时间；登录后按自己的限量算",
     packageCreateOrder: "下单买通行证",
@@ -173,6 +174,7 @@ export const docsCall = catalogue({
     bookingCampaign: "One tour, and your booking (an extension: a server may lack it)",
     activityCancel: "Gives your seat back, free for others at once (an extension: a server may lack it)",
     bookingCancel: "Withdraws your booking of a tour before it closes (an extension: a server may lack it)",
+    logout: "Ends the session, and its token with it (an extension: a server may lack it)",
     packageLists: "The passes on sale",
     packageInfo: "A pass, and until when it would last you; with a session, by your own limit",
     packageCreateOrder: "Orders a pass",

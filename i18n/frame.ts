@@ -21,7 +21,7 @@ export const frame = catalogue({
     otherLabel: "Switch to English",
     see: "去看",
     take: "带走",
-    passes: "会员证",
+    passes: "通行证",
     ordersShort: "订单",
     languageAndMode: "语言与模式",
     terms: "用户协议",

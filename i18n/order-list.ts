@@ -4,7 +4,7 @@ export const orderList = catalogue({
   "zh-CN": {
     kinds: "订单种类",
     mall: "商城",
-    packages: "会员证",
+    packages: "通行证",
     pending: "待付款",
     overdue: "正在核对",
     paid: "待发货",
@@ -37,7 +37,7 @@ export const orderList = catalogue({
     emptyTitle: "这里还空着",
     emptyBody: "完成的订单会留在这里。",
     toMall: "去商城",
-    toPasses: "看会员证",
+    toPasses: "看通行证",
     pages: "翻页",
     newer: "上一页",
     older: "下一页",

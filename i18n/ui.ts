@@ -89,7 +89,7 @@ export const ui = catalogue({
     tabPanel: "这里是「{tab}」的内容。",
     orderKinds: "订单种类",
     mall: "商城",
-    packages: "会员证",
+    packages: "通行证",
     dialogLead: "Esc、背景和按钮都能关，焦点回到原处",
     logOut: "退出登录",
     logOutTitle: "退出登录？",

@@ -21,7 +21,11 @@ const windowsVariables = /^(SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|APPDAT
 /** Returns the variables that a build receives: hundreds of packages run in it, and none needs a secret. */
 export function buildEnvironment(env: Environment): Environment {
   const allowed = [productVariables, systemVariables, networkVariables, windowsVariables];
-  return Object.fromEntries(Object.entries(env).filter(([name]) => allowed.some((pattern) => pattern.test(name))));
+  const entries = Object.entries(env).filter(([name]) => allowed.some((pattern) => pattern.test(name)));
+  // The address of a proxy may hold a password.
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, /_PROXY$/i.test(name) ? value?.replace(/(^|\/\/)[^/]*@/, "$1") : value]),
+  );
 }
 
 interface Job {

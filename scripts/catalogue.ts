@@ -24,7 +24,7 @@ export async function readContent({ folder, cache }: Shop, original = folder): P
 }
 
 /** What an operator's command has printed. */
-export interface Printed {
+interface Printed {
   status: number;
   output: string;
   errors: string;
@@ -40,10 +40,10 @@ export async function runCatalogueCommand(shop: Shop, args: string[], env: Recor
   return { status, ...printed };
 }
 
-/** Compares a catalogue with the database of a shop, or brings it in; `figures` are stock, sales and bookings as JSON. */
+/** Compares a catalogue with the database of a shop (`compare`: by the exit status alone), or brings it in; `figures` are stock, sales and bookings as JSON. */
 export async function sendCatalogue(
   shop: Shop,
-  command: "plan" | "apply",
+  command: "plan" | "compare" | "apply",
   catalogue: Catalogue,
   { figures, env }: { figures?: string; env?: Record<string, string> } = {},
 ): Promise<Printed> {

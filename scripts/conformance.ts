@@ -20,7 +20,7 @@ import {
 } from "./conformance/context.ts";
 import { goodsOrder, packageOrder } from "./conformance/order.ts";
 import { orderList } from "./conformance/order-list.ts";
-import { otherMember, session } from "./conformance/session.ts";
+import { logOut, otherMember, session } from "./conformance/session.ts";
 import { language, payload, transport } from "./conformance/transport.ts";
 
 const row = (title: string, reason: string): Row => ({
@@ -72,6 +72,7 @@ const groups: Group[] = [
   booking,
   activity,
   concert,
+  { name: "log-out", checks: [logOut] },
 ];
 
 /** Tests a server against the contract, over HTTP only. Never throws because of a response. */
@@ -88,7 +89,9 @@ export async function conform({ origin, codes, numbers, siteOrigin, failFast = f
   const members = [context.member, context.secondMember, context.inactive].filter(
     (member): member is Member => member !== undefined,
   );
-  const leftovers = [...members.map(({ info }) => `the member ${info.mobile_masked}, with a session`), ...context.leftovers];
+  const toLeftover = ({ info, isLoggedOut }: Member) =>
+    `the member ${info.mobile_masked}${isLoggedOut ? "" : ", with a session"}`;
+  const leftovers = [...members.map(toLeftover), ...context.leftovers];
   return { rows, leftovers, requests: context.client.responses.length, loggedIn: context.member !== undefined };
 }
 

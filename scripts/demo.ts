@@ -3,10 +3,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { addressAdd, addressLists } from "../src/api/address.ts";
 import type { DataOf } from "../src/api/call.ts";
+import { codes } from "../src/api/envelope.ts";
 import { login, sendCode } from "../src/api/login.ts";
 import { mallCreateOrder, mallOrderList, mallPayCode, packageOrderLists, packagePayCode } from "../src/api/order.ts";
 import { packageCreateOrder } from "../src/api/package.ts";
 
+// A client of the demo member, for screenshots and benchmarks; the server must run with SMS=console.
+
+const mobile = "13800138000";
 const home = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
 const calls = {
   mall: { list: mallOrderList, create: mallCreateOrder, payCode: mallPayCode },
@@ -58,10 +62,6 @@ export async function demoOrders({ call }: Demo, origin: string) {
   };
 }
 
-// A client of the demo member, for screenshots and benchmarks; the server must run with SMS=console.
-
-const mobile = "13800138000";
-
 export interface Demo {
   /** The localStorage of a member after login. */
   stored: { TOKEN: string; USER_INFO: string };
@@ -79,25 +79,27 @@ async function readCodes(data: string): Promise<string[]> {
 /** Polls for the next code: the server responds before it writes to the outbox. */
 async function nextCode(data: string, after: number): Promise<string> {
   for (let tries = 100; tries > 0; tries -= 1) {
-    const codes = await readCodes(data);
-    if (codes.length > after) return codes.at(-1) ?? "";
+    const sent = await readCodes(data);
+    if (sent.length > after) return sent.at(-1) ?? "";
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`no code arrived in ${data}/outbox.jsonl: check that this is the data folder of the server`);
 }
 
+/** Seconds to wait between codes to one number, which the server requires; longer than that is another limit, and an error. */
+const longestPause = 120;
+
 function createCall(origin: string, token: string): CallServer {
+  const headers = { "content-type": "application/json", "device-type": "web", token };
   return async (path, body) => {
-    const headers = { "content-type": "application/json", "device-type": "web", token };
     const request = body && { method: "POST", body: JSON.stringify(body) };
-    const { code, msg, data } = await (await fetch(new URL(path, origin), { headers, ...request })).json();
-    // The server requires a pause between codes to one number.
-    if (code === 10004 && data?.retry_after) {
-      await new Promise((resolve) => setTimeout(resolve, data.retry_after * 1000));
-      return createCall(origin, token)(path, body);
+    for (let attempt = 1; ; attempt += 1) {
+      const { code, msg, data } = await (await fetch(new URL(path, origin), { headers, ...request })).json();
+      if (code === codes.success) return data;
+      const pause = code === codes.tooFrequent ? Number(data?.retry_after) : Number.NaN;
+      if (attempt === 3 || !(pause <= longestPause)) throw new Error(`${path} returned ${code}: ${msg}`);
+      await new Promise((resolve) => setTimeout(resolve, pause * 1000));
     }
-    if (code !== 1) throw new Error(`${path} returned ${code}: ${msg}`);
-    return data;
   };
 }
 

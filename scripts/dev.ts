@@ -88,7 +88,7 @@ watchFolders(["server", "i18n", "src"], isServerFile, () => {
 // Astro reloads the pages by itself.
 watchFolders(
   [shop.folder],
-  (path) => /\.(md|ya?ml|jpe?g|png|webp|avif|svg)$/i.test(path),
+  (path) => /\.(md|ya?ml|jpe?g|png|webp|avif|svg|mp3)$/i.test(path),
   () => {
     latest = latest.then(apply);
   },

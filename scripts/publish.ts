@@ -12,7 +12,7 @@ import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { copyFiles, findShop, type Shop, storeCopy } from "./shop.ts";
 
 // `npm run publish`: checks the shop, builds its site against a temporary server that has the new catalogue with the stock of
-// the live one, then brings the catalogue into the database and the site into place. A failure at any step changes nothing.
+// the live one, then brings the catalogue into the database and the site into place. A failure before the catalogue is applied changes nothing; after it, the previous site stays, and publishing again finishes.
 
 /** What a temporary server of one's own needs, whatever the live one is set to. */
 const temporary = {

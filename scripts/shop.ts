@@ -4,6 +4,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -37,14 +38,32 @@ export interface Shop {
 
 type Environment = Record<string, string | undefined>;
 
-/** Returns where the shop of CONTENT_DIR lies, which is relative to the caller; without it, the demo. Exits with an error when there is no such folder. */
+/**
+ * Returns where the shop of CONTENT_DIR lies, which is relative to the caller; without it, the demo. Exits with an error when there is no such folder, and when
+ * SITE_DIR names one that holds anything but a site: builds replace it whole.
+ */
 export function findShop(env: Environment = process.env): Shop {
   const requested = env.CONTENT_DIR ? resolve(callerFolder, env.CONTENT_DIR) : demoFolder;
   if (!statSync(requested, { throwIfNoEntry: false })?.isDirectory()) {
     console.error(`CONTENT_DIR: there is no folder ${requested}. npm run new -- shop <folder> writes a new shop.`);
     process.exit(1);
   }
-  return describeShop(realpathSync(requested), env);
+  const shop = describeShop(realpathSync(requested), env);
+  if (env.SITE_DIR && !isForSites(shop.dist)) {
+    console.error(
+      `SITE_DIR: ${shop.dist} holds files that are no built site, and a build would delete them. Name a folder of its own.`,
+    );
+    process.exit(1);
+  }
+  return shop;
+}
+
+/** Returns whether a folder is missing, empty or a built site. */
+function isForSites(folder: string): boolean {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) return !stats;
+  const names = readdirSync(folder);
+  return names.length === 0 || names.includes("build.json") || names.includes(".hosting");
 }
 
 /** Returns where a shop in `folder` keeps what belongs to it alone. */

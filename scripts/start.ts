@@ -11,7 +11,7 @@ import { copyFiles, findCopy, findShop, type Shop, storeCopy } from "./shop.ts";
 
 // `npm start`: checks the shop, starts the server, brings the catalogue into the embedded database, then builds the site
 // against it when an input has changed. Does that again whenever an entry's publish_at comes or a tour closes. With a fault in
-// the files it serves the last site with the catalogue that the database has.
+// the files, or a catalogue that the database refuses, it serves the last site with the catalogue that the database has.
 const ending = endOnSignal();
 loadEnvFile();
 const shop = findShop();
@@ -43,7 +43,7 @@ void server.ended.then(({ status }) => stop(status));
 async function applyCatalogue(content: Content, now: Date): Promise<boolean> {
   if (process.env.DATABASE_URL) {
     const hasCatalogueAt = async (time: Date) =>
-      (await sendCatalogue(shop, "plan", toCatalogue(content, time))).output.startsWith("No differences.");
+      (await sendCatalogue(shop, "compare", toCatalogue(content, time))).status === 0;
     if (await hasCatalogueAt(now)) return true;
     if (!(await hasCatalogueAt(new Date(readBuilt(dist, builtForFile) ?? now)))) {
       console.error("The database holds another catalogue than the files: npm run publish brings it in.");
@@ -125,7 +125,10 @@ async function updateFirst(content: Content): Promise<boolean> {
   const unlock = await lockBuilds(shop);
   const now = new Date();
   // On PostgreSQL, `npm run publish` brings in what was edited.
-  if (!(await applyCatalogue(content, now)) && !process.env.DATABASE_URL) return false;
+  if (!(await applyCatalogue(content, now)) && !process.env.DATABASE_URL) {
+    unlock();
+    return serveLast(content.site["zh-CN"].shop);
+  }
   const isUp = await updateSite(shop, content, now);
   if (!isUp && readBuilt(dist, fingerprintFile) === null) return false;
   console.log(`Site: ${origin}`);
@@ -140,13 +143,13 @@ async function updateFirst(content: Content): Promise<boolean> {
   return true;
 }
 
-/** Serves the last site while the files have faults. Returns whether there is one of the shop whose catalogue the database has. */
-async function serveLast(): Promise<boolean> {
+/** Serves the last site while the files, those of `owner`, cannot be brought in. Returns whether there is one of that shop, and the database has its catalogue. */
+async function serveLast(owner?: string): Promise<boolean> {
   const stored = await runCatalogueCommand(shop, ["export"]);
   if (stored.status !== 0) print(stored);
   const uid: string | undefined = stored.status === 0 ? JSON.parse(stored.output).shop?.uid : undefined;
-  if (!uid || readBuilt(dist, shopFile) !== uid) {
-    console.error(`The site in ${dist} is not that of the shop in the database: it is not served.`);
+  if (!uid || readBuilt(dist, shopFile) !== uid || (owner ?? uid) !== uid) {
+    console.error(`The site in ${dist} is not that of the shop in the database and of these files: it is not served.`);
     return false;
   }
   const current = readBuilt(dist, builtForFile);

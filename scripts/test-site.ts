@@ -12,7 +12,7 @@ import { demoFolder, describeShop } from "./shop.ts";
 import { writeTestContent } from "./test-content.ts";
 
 /** Environment of the build and browser tests. */
-export interface TestSite {
+interface TestSite {
   env: { TEST_ORIGIN: string; TEST_DIST: string; TEST_DATA_DIR: string; TEST_HOST_LOG: string };
   end(): Promise<void>;
 }

@@ -13,7 +13,7 @@ import type { Services } from "./services.ts";
 import { createSite } from "./site/site.ts";
 
 /** Counts requests in flight. A request whose client has disconnected still counts: its handler needs the database until it ends. */
-export function createInFlight() {
+function createInFlight() {
   let count = 0;
   let onIdle = () => {};
   return {
@@ -109,7 +109,7 @@ export function listen({ context, database, messages, requestLog, shutdown, sche
     const origin = getListenOrigin(listener.server.address(), config.HOST);
     console.log(formatBanner(origin, config, database.durability));
     if (!config.DATABASE_URL && !commandServer)
-      console.log("  The path of DATA_DIR is too long for a socket: to run orders commands, stop the server first");
+      console.log("  The path of DATA_DIR is too long for a socket: to run commands, stop the server first");
     process.send?.({ listening: origin });
   });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as v from "valibot";
 import type { Call, DataOf } from "../../src/api/call.ts";
-import { codes as codeOf, type codes, type Envelope, isEnvelope } from "../../src/api/envelope.ts";
+import { codes, type Envelope, isEnvelope } from "../../src/api/envelope.ts";
 
 /** Thrown by a check when the server breaks the contract; its message describes the response. */
 class CheckFailure extends Error {}
@@ -100,7 +100,7 @@ export class Client {
   /** Returns the data of a call; fails unless it succeeds and fits the contract. */
   async data<C extends Call>(call: C, payload?: unknown, options: CallOptions = {}): Promise<DataOf<C>> {
     const { status, envelope, text } = await this.call(call, payload, options);
-    assert(status === 200 && envelope?.code === codeOf.success, `${call.path} returned ${formatResponse(status, text)}`);
+    assert(status === 200 && envelope?.code === codes.success, `${call.path} returned ${formatResponse(status, text)}`);
     const data = v.safeParse(call.data, envelope.data);
     if (!data.success) throw new CheckFailure(`${call.path} returned ${formatIssue(data.issues[0])}`);
     return data.output as DataOf<C>;
@@ -117,8 +117,8 @@ export class Client {
     const { status, envelope, text } = response;
     const sentPayload = JSON.stringify(payload)?.slice(0, 120) ?? "";
     assert(
-      status === 200 && envelope?.code === codeOf[code],
-      `${call.path} ${sentPayload} returned ${formatResponse(status, text)} instead of code ${codeOf[code]}`,
+      status === 200 && envelope?.code === codes[code],
+      `${call.path} ${sentPayload} returned ${formatResponse(status, text)} instead of code ${codes[code]}`,
     );
     return { ...response, envelope };
   }

@@ -14,6 +14,8 @@ import { CheckSkipped, type Client } from "./client.ts";
 export interface Member {
   token: string;
   info: User;
+  /** The run has ended its session. */
+  isLoggedOut?: boolean;
 }
 
 /** An order of this run, with its payload. */

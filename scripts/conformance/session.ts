@@ -230,3 +230,18 @@ export const otherMember: Group = {
     ],
   ],
 };
+
+/** Runs last: the second member has no session afterwards. */
+export const logOut: Group["checks"][number] = [
+  "the extension ends the session of its token alone; a server without it returns 404",
+  async (context) => {
+    const { client, secondMember } = context;
+    const token = getSecondToken(context);
+    if ((await client.call(contract.logout, {}, { token: "x" })).status === 404)
+      throw new CheckSkipped("the server does not have this extension");
+    await client.data(contract.logout, {}, { token });
+    if (secondMember) secondMember.isLoggedOut = true;
+    for (const call of [contract.userInfo, contract.logout]) await client.expectError("sessionInvalid", call, {}, { token });
+    await client.data(contract.userInfo, undefined, { token: getToken(context) });
+  },
+];

@@ -24,7 +24,11 @@ const count = integer(1, 1_000_000);
 const serverVariables = {
   PORT: variable(integer(0, 65535, "a port"), "4321", "Port of the server; 0 takes a free one."),
   HOST: variable(text("an address of this machine"), "127.0.0.1", "Address that the server listens on; `::` is every one."),
-  SITE_DIR: variable(folder, "dist", "Folder of the built site, served beside the API."),
+  SITE_DIR: variable(
+    folder,
+    "dist",
+    "Folder of the built site, served beside the API. Builds replace it whole, and refuse one that holds anything else.",
+  ),
   DATA_DIR: variable(folder, ".data", "The embedded database, its lock and key, and outbox.jsonl."),
   DATABASE_URL: secret(optional(postgresUrl, "PostgreSQL 15 or newer. Empty: the embedded database.")),
   DEMO: variable(

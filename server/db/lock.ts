@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, futimesSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { OperatorError } from "../lib/errors.ts";
+import { hasCode, OperatorError } from "../lib/errors.ts";
 import { currentProcess, describeHolder, type Holder, isRunning, isVisible, parseHolder } from "./process-identity.ts";
 
 /** Its message names the process that holds the folder's lock. */
@@ -46,7 +46,7 @@ function refreshLock(file: string, self: Holder): string | null {
     if (lock.holder?.key === self.key) return null;
     return lock.holder ? `${describeHolder(lock.holder)} holds it` : "its lock is broken";
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ENOENT" ? "it does not exist" : null;
+    return hasCode(error, "ENOENT") ? "it does not exist" : null;
   }
 }
 
@@ -58,7 +58,7 @@ function createLock(file: string, self: Holder): boolean {
     linkSync(temporaryFile, file);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (hasCode(error, "EEXIST")) return false;
     throw error;
   } finally {
     rmSync(temporaryFile, { force: true });
@@ -138,7 +138,7 @@ function readLock(file: string, ownKey?: string): Lock | null {
     if (holder && holder.key === ownKey) futimesSync(descriptor, new Date(), new Date());
     return { holder, version: `${ino} ${mtimeMs} ${holder?.key}`, heartbeatAt: mtimeMs };
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (hasCode(error, "ENOENT")) return null;
     throw error;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);

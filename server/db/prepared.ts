@@ -10,7 +10,7 @@ export type Fields = Record<string, Field | Record<string, Field>>;
 type Cells = readonly unknown[];
 
 /** Creates a function that maps a row's cells to the object that Drizzle's `select` returns, at a fraction of the cost. A group whose cells are all null, as after a left join, becomes null. */
-export function createRowMapper<Row>(fields: Fields): (cells: Cells) => Row {
+function createRowMapper<Row>(fields: Fields): (cells: Cells) => Row {
   let next = 0;
   const readers = Object.entries(fields).map(([key, field]) => {
     if (isField(field)) return [key, createCellReader(field, next++)] as const;

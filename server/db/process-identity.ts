@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { hasCode } from "../lib/errors.ts";
 
 /** The process that holds a lock. Systems reuse process ids; an id with its start time and the machine's boot id is unique within a PID namespace. */
 export interface Holder {
@@ -60,7 +61,7 @@ function exists(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     // The process exists and belongs to another user.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return hasCode(error, "EPERM");
   }
 }
 

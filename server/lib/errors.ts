@@ -18,3 +18,9 @@ export class ApiError extends Error {
 
 /** Reports what an operator can correct; its message is one sentence. */
 export class OperatorError extends Error {}
+
+/** Returns the message of anything that was thrown. */
+export const getReason = (error: unknown) => (error instanceof Error ? error.message : "no reason given");
+
+/** Returns whether the system has thrown an error with this code, such as ENOENT. */
+export const hasCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code;

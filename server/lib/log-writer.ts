@@ -11,6 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { getReason, hasCode } from "./errors.ts";
 
 /** Size above which a log file is rotated, in bytes. */
 const maxLogSize = 10 * 1024 * 1024;
@@ -37,7 +38,7 @@ function renameIfExists(file: string, name: string): void {
   try {
     renameSync(file, name);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (!hasCode(error, "ENOENT")) throw error;
   }
 }
 
@@ -150,7 +151,7 @@ function openToAppend(file: string): number {
   try {
     return openSync(file, "a", 0o600);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (!hasCode(error, "ENOENT")) throw error;
     // The folder has been removed.
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     return openSync(file, "a", 0o600);
@@ -167,5 +168,3 @@ function append(descriptor: number, bytes: Buffer): { done: Buffer; error: unkno
     return { done: bytes.subarray(0, length), error };
   }
 }
-
-const getReason = (error: unknown) => (error instanceof Error ? error.message : "no reason given");

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as v from "valibot";
-import { catalogue as catalogueSchema } from "../../src/content/catalogue.ts";
+import { type Catalogue, catalogue as catalogueSchema } from "../../src/content/catalogue.ts";
 import type { Context } from "../context.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { applyCatalogue, planCatalogue } from "../modules/catalogue/apply.ts";
@@ -22,8 +22,9 @@ export function catalogueCommand(context: Context): Command {
     if (more.length > 0) throw new OperatorError(usage);
     if (verb === "export" && !file) return exportCatalogue(db);
     if (verb === "figures" && !file) return JSON.stringify({ ...(await readFigures(db)), site: resolve(config.SITE_DIR) });
-    if ((verb !== "plan" && verb !== "apply") || !file) throw new OperatorError(usage);
+    if (!isVerb(verb) || !file) throw new OperatorError(usage);
     const catalogue = await readJson(file, catalogueSchema);
+    if (verb === "compare") return compareCatalogue(context, catalogue);
     const figures = options.get("figures");
     const { sentences, advice } =
       verb === "plan"
@@ -35,6 +36,16 @@ export function catalogueCommand(context: Context): Command {
     const lines = sentences.length > 0 ? sentences : ["No differences."];
     return [...lines, ...advice.map((sentence) => `Advice: ${sentence}`)].join("\n");
   };
+}
+
+const verbs = ["plan", "compare", "apply"] as const;
+const isVerb = (verb: string | undefined): verb is (typeof verbs)[number] => verbs.some((one) => one === verb);
+
+/** For `npm start`, which reads the exit status alone. Throws OperatorError when the database holds another catalogue. */
+async function compareCatalogue(context: Context, catalogue: Catalogue): Promise<string> {
+  const { sentences } = await planCatalogue(context, catalogue);
+  if (sentences.length > 0) throw new OperatorError("The database holds another catalogue.");
+  return "No differences.";
 }
 
 /** Returns the catalogue as JSON, `shop` null before the first one was applied. */

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, ilike, or } from "drizzle-orm";
+import { accountPattern } from "../../src/api/call.ts";
 import type { Context } from "../context.ts";
 import { getSqlState } from "../db/database.ts";
 import { packages } from "../db/schema/catalogue.ts";
@@ -68,7 +69,7 @@ async function activate({ db }: Context, text: string): Promise<string> {
 }
 
 async function nameAccount({ db }: Context, text: string, account: string): Promise<string> {
-  if (!/^[a-z][a-z0-9_]{3,31}$/.test(account))
+  if (!accountPattern.test(account))
     throw new OperatorError("An account name has 4 to 32 characters of a-z, 0-9 and _, and begins with a letter.");
   const rows = await db
     .update(members)

@@ -5,7 +5,7 @@ import { payments } from "../db/schema/payment.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { completeOrder, shipOrder } from "../modules/order/fulfillment.ts";
 import { refundOrder } from "../modules/order/refund/refund.ts";
-import { findOrders, type OrderRow } from "../modules/order/serializer.ts";
+import { countOrders, findOrders, type OrderRow } from "../modules/order/serializer.ts";
 import { findOpenUnmatched, handleUnmatched } from "../modules/order/unmatched-payment.ts";
 import { type Cell, type Command, formatCsv, formatTime, parseArguments, zone } from "./command.ts";
 
@@ -65,7 +65,7 @@ async function listOrHandleUnmatched(context: Context, transactionId: string, ha
   }
   const rows = await findOpenUnmatched(context.db);
   const lines = rows.map(({ transactionId, payFen, paidAt, orderSn, reason }) =>
-    [transactionId, formatYuan(payFen), paidAt.toISOString(), `for ${orderSn}`, reasons[reason]].join("  "),
+    [transactionId, formatYuan(payFen), formatTime(paidAt), `for ${orderSn}`, reasons[reason]].join("  "),
   );
   return lines.length > 0 ? lines.join("\n") : "Every payment matches an order.";
 }
@@ -85,12 +85,17 @@ function getRequiredText(options: Map<string, string>, name: string): string {
   return text;
 }
 
+const maxListed = 1000;
+
+/** Lists orders, the newest first. */
 async function list({ db }: Context, state: string): Promise<string> {
   if (!Object.hasOwn(states, state)) throw new OperatorError(usage);
-  const rows = await findOrders(db, states[state], { limit: 1000, order: asc(orders.createdAt) });
+  const rows = await findOrders(db, states[state], { limit: maxListed });
+  const total = rows.length < maxListed ? rows.length : await countOrders(db, states[state]);
   const open = await findOpenUnmatched(db);
   return [
     ...(rows.length > 0 ? rows.map(formatOrder) : ["No orders."]),
+    ...(total > rows.length ? [`… and ${total - rows.length} more, which are older: npm run orders -- export has all.`] : []),
     ...(open.length > 0 ? [`Payments that match no order: ${open.length} (npm run orders -- unmatched)`] : []),
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-import { asc, desc, eq, isNotNull } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
 import type { Context } from "../context.ts";
 import { goods, packages, skus, stockMovements } from "../db/schema/catalogue.ts";
 import { OperatorError } from "../lib/errors.ts";
@@ -84,13 +84,11 @@ async function listMovements({ db }: Context, name: string): Promise<string> {
   const rows = await db
     .select()
     .from(stockMovements)
-    .where(eq(stockMovements.uid, uid))
+    .where(and(eq(stockMovements.uid, uid), eq(stockMovements.kind, kind)))
     .orderBy(desc(stockMovements.id))
     .limit(50);
-  const lines = rows
-    .filter((row) => row.kind === kind)
-    .map(({ at, quantity, cause, orderSn, why }) =>
-      [formatTime(at), quantity > 0 ? `+${quantity}` : quantity, cause, orderSn ?? why ?? ""].join("  ").trimEnd(),
-    );
+  const lines = rows.map(({ at, quantity, cause, orderSn, why }) =>
+    [formatTime(at), quantity > 0 ? `+${quantity}` : quantity, cause, orderSn ?? why ?? ""].join("  ").trimEnd(),
+  );
   return lines.length > 0 ? lines.join("\n") : `${uid} has no movements.`;
 }

@@ -4,7 +4,7 @@ import { codes } from "../../src/api/envelope.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { payCodes } from "../db/schema/payment.ts";
-import { ApiError } from "../lib/errors.ts";
+import { ApiError, getReason } from "../lib/errors.ts";
 import type { NoticeReader, PaymentProvider } from "../lib/payment-provider.ts";
 import { createWechatPayClient } from "./wechat-pay-client.ts";
 import { decrypt, isSigned, parseRefundNotice, parseTransaction } from "./wechat-pay-message.ts";
@@ -126,7 +126,7 @@ export function createWechat(config: Config, db: Database, now: () => Date): Pay
       const stored = await findStoredImage(db, orderSn);
       if (stored) return { image: stored, link: null };
       const image = await client.createCode(`sn=${orderSn}`).catch((error: unknown) => {
-        console.error(`No pay code: ${error instanceof Error ? error.message : "no reason given"}`);
+        console.error(`No pay code: ${getReason(error)}`);
         throw new ApiError(codes.payCodeUnavailable);
       });
       await db

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import type { Config } from "../config/config.ts";
 import type { Message, Sender } from "../context.ts";
+import { getReason } from "../lib/errors.ts";
 
 export interface MessageQueue {
   /** Returns at once, so that the response time does not reveal whether a message is sent. */
@@ -19,7 +20,7 @@ export function createMessageQueue(sender: Sender): MessageQueue {
     send(message) {
       const sending = new Promise((resolve) => setImmediate(resolve))
         .then(() => sender.send(message))
-        .catch((error: unknown) => console.error(`A login code could not be sent: ${getReason(error)}`))
+        .catch((error: unknown) => console.error(`A login code could not be sent: ${withoutNumbers(getReason(error))}`))
         .finally(() => inFlight.delete(sending));
       inFlight.add(sending);
     },
@@ -29,10 +30,8 @@ export function createMessageQueue(sender: Sender): MessageQueue {
   };
 }
 
-/** Returns the error's message without long numbers: mobile numbers and codes must not be logged. */
-function getReason(error: unknown): string {
-  return error instanceof Error ? error.message.replace(/\d{4,}/g, "…") : "no reason given";
-}
+/** Mobile numbers and codes must not be logged. */
+const withoutNumbers = (text: string) => text.replace(/\d{4,}/g, "…");
 
 /** Creates a sender that prints codes and appends each as a line of JSON to `outbox.jsonl` in the folder, for demos and tests. */
 export function createConsoleSender(folder: string, print: (line: string) => void): Sender {

@@ -13,8 +13,8 @@ export const booking = v.object({
   status: v.picklist(["submitted"]),
   /** What the member shows at the door. */
   check_in_code: v.optional(v.string()),
-  /** `cancel`: `bookingCancel` is served, and the booking can be withdrawn. */
-  actions: v.optional(v.object({ cancel: v.boolean() })),
+  /** `cancel`: `bookingCancel` is served, and the booking can be withdrawn. `change`: false when it is checked in, or the campaign has closed. */
+  actions: v.optional(v.object({ cancel: v.boolean(), change: v.optional(v.boolean()) })),
   created_at: time,
   updated_at: time,
 });
@@ -25,7 +25,7 @@ export const makeBooking = call({
   path: "/v1/booking/makeBooking",
   access: "session",
   notify: true,
-  errors: ["notFound", "full", "bookingClosed"],
+  errors: ["notFound", "notAllowed", "full", "bookingClosed"],
   payload: v.object({
     campaign: uid,
     stop: uid,

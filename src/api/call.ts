@@ -65,7 +65,7 @@ export function bareMobile(input: string): string {
 }
 
 export const mobilePattern = /^1[3-9]\d{9}$/;
-const accountPattern = /^[a-z][a-z0-9_]{3,31}$/;
+export const accountPattern = /^[a-z][a-z0-9_]{3,31}$/;
 
 /** A mainland mobile number; spaces, dashes and +86/0086 are stripped. */
 export const mobile = v.pipe(

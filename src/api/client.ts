@@ -28,6 +28,8 @@ export interface SendOptions {
   /** Language of the response; defaults to the page's. */
   locale?: string;
   signal?: AbortSignal;
+  /** The request outlives the page. */
+  keepalive?: boolean;
 }
 
 declare global {
@@ -48,8 +50,10 @@ async function takeEarlyResponse(call: Call, payload: unknown): Promise<Response
 async function request(
   call: Call,
   payload: unknown,
-  { locale, signal }: SendOptions,
+  { locale, signal, keepalive = false }: SendOptions,
 ): Promise<Pick<FetchResponse<unknown>, "status" | "_data">> {
+  // Of the session that sends, before anything is awaited.
+  const headers = requestHeaders($token.get(), locale ?? document.documentElement.lang);
   const limit = AbortSignal.timeout(timeout);
   try {
     const early = await takeEarlyResponse(call, payload);
@@ -57,7 +61,8 @@ async function request(
     return await ofetch.raw(call.path, {
       baseURL: import.meta.env.PUBLIC_API_ORIGIN || "/",
       method: call.method,
-      headers: requestHeaders($token.get(), locale ?? document.documentElement.lang),
+      headers,
+      keepalive,
       ...(call.method === "POST" ? { body: payload ?? {} } : {}),
       retry: 0,
       ignoreResponseError: true,
@@ -92,9 +97,11 @@ export function prefetch<C extends Call>(call: C, payload?: PayloadOf<C>): Promi
 }
 
 /**
- * Sends one call of the contract. Rejects with `ApiError` (code is not 1) or `NetworkError`, after the `callFailedEvent`.
+ * Sends one call of the contract. Rejects with `ApiError` (code is not 1) or `NetworkError`, after the `callFailedEvent`; without that event when the call's
+ * session is over, and is no longer that of the page.
  */
 export async function send<C extends Call>(call: C, payload?: PayloadOf<C>, options: SendOptions = {}): Promise<DataOf<C>> {
+  const token = $token.get();
   const key = getKey(call, payload);
   const early = prefetched.get(key);
   prefetched.delete(key);
@@ -104,6 +111,8 @@ export async function send<C extends Call>(call: C, payload?: PayloadOf<C>, opti
     if (options.signal?.aborted) throw error;
     const failure: Failure =
       error instanceof ApiError || error instanceof NetworkError ? error : new NetworkError("unreadable");
+    // The end of a session says nothing of one that has begun since.
+    if (failure instanceof ApiError && failure.code === codes.sessionInvalid && $token.get() !== token) throw failure;
     const detail: CallFailure = {
       failure,
       notify: options.notify ?? call.notify,

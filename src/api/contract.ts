@@ -16,7 +16,7 @@ import {
   packagePayCode,
 } from "./order.ts";
 import { packageCreateOrder, packageInfo, packageLists } from "./package.ts";
-import { userInfo } from "./session.ts";
+import { logout, userInfo } from "./session.ts";
 
 /** The contract: 27 calls, and extensions that a server may lack. The browser imports single calls instead. */
 export const contract = {
@@ -51,4 +51,5 @@ export const contract = {
   orderCancel,
   activityCancel,
   bookingCancel,
+  logout,
 } as const satisfies Record<string, Call>;

@@ -24,3 +24,15 @@ export const userInfo = call({
   payload: emptyPayload,
   data: v.object({ info: user }),
 });
+
+/** Ends the session of the token. The token is then unknown: a repeat is 10001, and other sessions of the member go on. */
+export const logout = call({
+  extension: true,
+  method: "POST",
+  path: "/v1/user/logout",
+  access: "session",
+  notify: false,
+  errors: [],
+  payload: emptyPayload,
+  data: v.object({}),
+});

@@ -10,12 +10,13 @@ export interface BuiltPage {
   pictures: string[];
   cards: string[];
   audio: string[];
-  /** The day of the last change, and the pictures that search engines list. */
+  /** The day of the last change. */
   changed?: string;
   /** The day of an article. */
   published?: string;
   /** The address of the first entry of a list. */
   first?: string;
+  /** The pictures that search engines list. */
   images: string[];
 }
 
@@ -53,7 +54,7 @@ export function findCards(text: string): Map<string, string> {
 }
 
 /** Returns the addresses of audio in a text, each once. */
-export function findAudio(text: string): string[] {
+function findAudio(text: string): string[] {
   return [...new Set(Array.from(text.matchAll(/\/audio\/[0-9a-f]{12}\.mp3/g), ([url]) => copy(url)))];
 }
 

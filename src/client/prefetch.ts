@@ -1,5 +1,5 @@
 /** Selector of links whose pages are not prefetched. */
-export const notPrefetched = "[download],[data-locale],[data-kind],[href*='.']";
+const notPrefetched = "[download],[data-locale],[data-kind],[href*='.']";
 
 /** Speculation rules: the browser prefetches pages on intent, two at a time at most, unless `data-thrifty` marks a visitor who saves data. */
 export const speculationRules = JSON.stringify({

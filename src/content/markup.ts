@@ -44,11 +44,6 @@ export function parseMarkup(markdown: string): Markdown {
   return result;
 }
 
-/** Returns the markup of a Markdown file that may run in a page, each as `<path>:<line>: <sentence>`. */
-export function findActiveMarkup(path: string, markdown: string): string[] {
-  return parseMarkup(markdown).faults.map(({ offset, message }) => `${path}:${getLine(markdown, offset)}: ${message}`);
-}
-
 /** Returns the line of an offset, from 1. */
 export const getLine = (markdown: string, offset: number) => markdown.slice(0, offset).split("\n").length;
 

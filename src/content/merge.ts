@@ -56,7 +56,7 @@ function formatPath(path: readonly PropertyKey[]): string {
 }
 
 /** Returns what keeps the other language's words from standing beside the default language's file: `<field>: <what is wrong>`. */
-export function findMismatches(base: Fields, words: Fields, shape: Fields): string[] {
+function findMismatches(base: Fields, words: Fields, shape: Fields): string[] {
   return Object.keys(shape).flatMap((field) => {
     const [mine, theirs] = [base[field], words[field]];
     if (mixedFields.includes(field) || field === "specs") {
@@ -92,7 +92,7 @@ function findPairMismatch(field: string, mine: unknown, theirs: unknown): string
 }
 
 /** Lays the words of the other language over the default language's fields. `shape` has the fields that are words. */
-export function mergeWords(base: Fields, words: Fields, shape: Fields): Fields {
+function mergeWords(base: Fields, words: Fields, shape: Fields): Fields {
   const merged: Fields = { ...base };
   for (const field of Object.keys(shape)) {
     // Words of the banner may be missing in one language.

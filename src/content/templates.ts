@@ -81,7 +81,7 @@ export const templates: Record<string, (now: Date) => Template> = {
     kind: "package",
     fields: {
       "zh-CN": {
-        title: "会员证",
+        title: "通行证",
         summary: "一句话，卡片上用。",
         level: 1,
         days: 365,
@@ -131,7 +131,7 @@ export const createSiteFields = (shop: string): Record<Locale, Fields> => ({
     shop,
     title: "厂牌的名字",
     brand: "厂牌",
-    description: "演出、新闻、会员证和周边。",
+    description: "演出、新闻、通行证和周边。",
     accent: { light: "#0b57d0", dark: "#8ab4f8" },
     mark: "mark.svg",
     postage: { fee: 12, free_from: 199 },
@@ -194,7 +194,7 @@ export const termsBody: Record<Locale, string> = {
 
 ## 订位与预约
 
-一位会员一场订一个位置，订满或截止为止。订到以后有一串签到码，入场时出示。巡演的预约是登记：一位会员一份，截止前都可以改。
+一位会员一场订一个位置，订满或截止为止。订到以后有一串签到码，入场时出示。巡演的预约是预约：一位会员一份，截止前都可以改。
 
 ## 买东西
 
@@ -202,7 +202,7 @@ export const termsBody: Record<Locale, string> = {
 - 下单后三十分钟内付款，库存替你留着；到时没付，订单自动关闭。
 - 退款原路退回。
 
-## 会员证
+## 通行证
 
 一个人同时只有一张，从付款到账开始算。同一级再买，到期日往后加；升到高一级，剩下的时间按价格折算；高级的还没到期时，不能买低一级的。
 

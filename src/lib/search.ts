@@ -78,7 +78,7 @@ const fold = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toL
 const toJoints = (folded: string) => Array.from(folded.matchAll(joints), ([, ...ends]) => ends.join(""));
 
 /** Returns the words of a text, and of what is written without spaces every two neighbours, also those of a word and it. */
-export function toTerms(text: string): string[] {
+function toTerms(text: string): string[] {
   const terms = toJoints(fold(text));
   for (const run of fold(text).match(runs) ?? []) {
     const letters = isUnspaced.test(run) ? [...run] : [];

@@ -33,8 +33,8 @@ interface ButtonStyleProps {
   children?: ReactNode;
 }
 
-export type ButtonProps = ButtonStyleProps & ComponentPropsWithRef<"button">;
-export type ButtonLinkProps = ButtonStyleProps & ComponentPropsWithRef<"a">;
+type ButtonProps = ButtonStyleProps & ComponentPropsWithRef<"button">;
+type ButtonLinkProps = ButtonStyleProps & ComponentPropsWithRef<"a">;
 
 function getClassNames({ size = "md", variant = "solid", sign, busy }: ButtonStyleProps, extra?: string): string {
   const names = [variants[variant], sizes[size], sign && "sign", busy && "busy", extra];

@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from "react";
 import Check from "~icons/lucide/check";
 import Copy from "~icons/lucide/copy";
 
-export interface CopyTexts {
+interface CopyTexts {
   copy: string;
   copied: string;
   /** Status when the browser denies copying: the text is selected instead. */

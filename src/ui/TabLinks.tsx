@@ -1,4 +1,4 @@
-export interface TabLink {
+interface TabLink {
   href: string;
   label: string;
   current: boolean;

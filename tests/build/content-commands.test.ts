@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { afterAll, describe, expect, it } from "vitest";
+import { findShop } from "../../scripts/shop.ts";
 import { readShop } from "../../src/content/read.ts";
 import { mark } from "../../src/content/templates.ts";
 import { toCatalogue } from "../../src/content/to-catalogue.ts";
@@ -109,6 +110,21 @@ it("npm run check:content advises on each entry that is as npm run new has writt
   writeFileSync(item, before);
 });
 
+it("SITE_DIR may be missing, empty or a built site, but no folder with other files, which a build would delete", async () => {
+  const sites = join(caller, "sites");
+  for (const file of ["built/build.json", "older/.hosting/shop", "photos/one.jpg"]) {
+    mkdirSync(join(sites, dirname(file)), { recursive: true });
+    writeFileSync(join(sites, file), "");
+  }
+  mkdirSync(join(sites, "empty"));
+  for (const name of ["missing", "empty", "built", "older"])
+    expect(findShop({ SITE_DIR: join(sites, name) }).dist).toBe(join(sites, name));
+  for (const folder of [root, join(sites, "photos"), join(sites, "photos/one.jpg")]) {
+    const { status, printed } = await run("catalogue", ["check"], "label", folder);
+    expect([status, printed]).toEqual([1, expect.stringContaining(`SITE_DIR: ${folder} holds files`)]);
+  }
+});
+
 it("npm run check:content names a show in the past that the site does not have yet", async () => {
   const text = `---
 title: 去年
@@ -127,6 +143,7 @@ line_up: [乐队]
   const check = async () => (await run("catalogue", ["check"], "label", site)).printed?.includes("starts_at: is 2020-03-20");
   expect(await check()).toBe(false);
   mkdirSync(join(site, "event"), { recursive: true });
+  writeFileSync(join(site, "build.json"), "{}");
   expect(await check()).toBe(true);
   writeFileSync(join(site, "event/last-year.html"), "");
   expect(await check()).toBe(false);

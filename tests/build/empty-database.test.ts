@@ -183,7 +183,7 @@ function describeEmptySite(getInstance: () => Instance): void {
   it.each(["/mall/item/vinyl", "/mall/vip/regular"])("%s shows that the item or package does not exist", async (path) => {
     const { unknown, unknownBody } = goods["zh-CN"];
     await onPage(getInstance(), path, async (page) => {
-      await page.getByRole("heading", { name: path.includes("item") ? unknown : "没有这张会员证" }).waitFor(within);
+      await page.getByRole("heading", { name: path.includes("item") ? unknown : "没有这张通行证" }).waitFor(within);
       if (path.includes("item")) expect(await page.getByText(unknownBody).isVisible()).toBe(true);
     });
   });

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { execa } from "execa";
 import getPort from "get-port";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { demoFolder } from "../../scripts/shop.ts";
 import { contract } from "../../src/api/contract.ts";
 import { manyPages } from "../../src/build/compress.ts";
 import { toSum } from "../../src/build/files.ts";
+import { toBuildKey } from "../../src/build/render/cache.ts";
 import { clientAt } from "../support/client/client.ts";
 import { inChina } from "../support/content/shop-files.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/database/postgres.ts";
@@ -72,6 +73,17 @@ describe("a site that is built again", { timeout: 400_000 }, () => {
     rmSync(join(folder, "clean"), { recursive: true });
     expect((await build("clean")).exitCode).toBe(0);
     expect(readSite("site")).toEqual(readSite("clean"));
+  });
+
+  it("takes the pages of a build against a server on another port, and none of one without a server", async () => {
+    const key = async (origin: string) => {
+      vi.stubEnv("BUILD_API_ORIGIN", origin);
+      return toBuildKey(`${root}/`);
+    };
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const first = await key("http://localhost:1000");
+    expect(await key("http://localhost:2000")).toBe(first);
+    expect(await key("")).not.toBe(first);
   });
 
   it.runIf(process.platform === "linux")("is the same when one core renders it", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import getPort from "get-port";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { locales } from "../../i18n/locale.ts";
 import { copySources, runScript, type Script } from "../support/processes/child-process.ts";
 import { root } from "../support/rules/sources.ts";
 
@@ -39,11 +40,7 @@ describe("npm start", () => {
 
   const fetchTitle = async (path: string) =>
     /<title>(.*?)<\/title>/.exec(await (await fetch(`http://localhost:${port}${path}`)).text())?.[1];
-  const isGone = () =>
-    fetch(`http://localhost:${port}/`).then(
-      () => false,
-      () => true,
-    );
+  const isGone = async () => (await fetch(`http://localhost:${port}/`).catch(() => null)) === null;
   const readBuildTime = () => JSON.parse(readFileSync(join(root, site, "build.json"), "utf8")).built_at;
 
   // Allows for builds of other test files at the same time.
@@ -57,10 +54,8 @@ describe("npm start", () => {
     expect(/<link rel="canonical" href="([^"]+)"/.exec(html)?.[1]).toBe(`http://localhost:${port}/event`);
     expect(await (await fetch(`http://localhost:${port}/v1/goods/allLists`)).json()).toMatchObject({ code: 1 });
     // Compressed files follow once the site stands.
-    const readEncoding = async () => {
-      const { headers } = await fetch(`http://localhost:${port}/`, { headers: { "accept-encoding": "br" } });
-      return headers.get("content-encoding");
-    };
+    const headers = { "accept-encoding": "br" };
+    const readEncoding = async () => (await fetch(`http://localhost:${port}/`, { headers })).headers.get("content-encoding");
     await expect.poll(readEncoding, within).toBe("br");
     expect(await end()).toBe(0);
     expect(await isGone()).toBe(true);
@@ -117,13 +112,27 @@ describe("npm start", () => {
     expect((await run("catalogue.ts", ["plan"])).all).toContain("No differences.");
   });
 
-  it("serves the old site and prints the fault when a file has one, unless the site is another shop's", async () => {
+  it("serves the old site and prints why when a file has a fault or the database refuses the catalogue, unless the site is another shop's", async () => {
     const built = readBuildTime();
     const copy = mkdtempSync(join(tmpdir(), "faulty-"));
     onTestFinished(() => rmSync(copy, { recursive: true }));
     cpSync(join(root, "src/content"), copy, { recursive: true });
-    appendFileSync(join(copy, "event/echo/index.zh-CN.md"), "\n![](gone.jpg)\n");
     const env = { CONTENT_DIR: copy, DEMO: "true" };
+    cpSync(join(copy, "goods/tote"), join(copy, "goods/tee-s"), { recursive: true });
+    for (const locale of locales) {
+      const file = join(copy, `goods/tee/index.${locale}.md`);
+      writeFileSync(
+        file,
+        readFileSync(file, "utf8")
+          .replace(/ {2}- \{sku: s,.*\n/, "")
+          .replace("[S, ", "["),
+      );
+    }
+    const refused = start(env);
+    await refused.until("Site: ");
+    expect(refused.printed()).toContain("goods/tee-s: the SKU tee-s belongs to goods/tee: nothing was changed.");
+    expect(await refused.end()).toBe(0);
+    appendFileSync(join(copy, "event/echo/index.zh-CN.md"), "\n![](gone.jpg)\n");
     const { end, until, printed } = start(env);
     await until("Site: ");
     expect(printed()).toContain("gone.jpg is not there");
@@ -135,7 +144,7 @@ describe("npm start", () => {
     writeFileSync(owner, "river");
     const other = start(env);
     expect(await other.ended).toBe(1);
-    expect(other.printed()).toContain("is not that of the shop in the database");
+    expect(other.printed()).toContain("is not that of the shop in the database and of these files");
     writeFileSync(owner, "entrance");
     rmSync(join(root, site), { recursive: true });
     const first = start(env);
@@ -164,11 +173,7 @@ describe("npm run dev", () => {
   let dev: Script;
   /** A line that the server prints at each start. */
   const started = "  Data ";
-  const fetchStatus = (path: string) =>
-    fetch(site + path).then(
-      ({ status }) => status,
-      () => 0,
-    );
+  const fetchStatus = async (path: string) => (await fetch(site + path).catch(() => null))?.status ?? 0;
 
   beforeAll(async () => {
     const port = await getPort();
@@ -225,7 +230,8 @@ describe("npm run dev", () => {
     onTestFinished(async () => void (await other.end()));
     await other.until("watching for file changes");
     const origin = `http://localhost:${port}`;
-    const read = async (path: string) => (await fetch(origin + path)).text();
+    const headers = { "accept-language": "zh-CN" };
+    const read = async (path: string) => (await fetch(origin + path, { headers })).text();
     await expect.poll(() => read("/event"), within).toContain("港口之夜");
     const html = await read("/event/harbour");
     const picture = await fetch(origin + /\/pictures\/[\w.]+\.svg/.exec(html)?.[0]);
@@ -234,5 +240,11 @@ describe("npm run dev", () => {
     expect([moved.status, moved.headers.get("location")]).toEqual([308, "/event/harbour?a=1"]);
     write("港口之夜", "码头之夜");
     await expect.poll(() => read("/event/harbour"), within).toContain("码头之夜");
+    write("title: 码头之夜", "audio: [{title: A, file: a.mp3}]\ntitle: 外滩之夜");
+    const english = file.replace("zh-CN", "en-US");
+    writeFileSync(english, readFileSync(english, "utf8").replace("title: ", "audio: [{title: A}]\ntitle: "));
+    await other.until("a.mp3 is not there");
+    cpSync(join(root, "src/content/news/tape/loop.mp3"), join(shop, "event/harbour/a.mp3"));
+    await expect.poll(() => read("/v1/activity/info"), within).toContain("外滩之夜");
   });
 });

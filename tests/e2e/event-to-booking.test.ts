@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { activity } from "../../i18n/activity.ts";
+import { campaign } from "../../i18n/campaign.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member.ts";
 import { contract } from "../../src/api/contract.ts";
@@ -99,6 +100,34 @@ inBothLanguages(() => {
       .first()
       .click();
     await expect(page).toHaveURL(`${prefix}/mall/order_event/entrance`);
+  });
+
+  test("a stop that has begun cannot be chosen, and a pre-registration that is checked in cannot be changed", {
+    tag: "@phone",
+  }, async ({ page, prefix }) => {
+    const t = campaign[getLocale(prefix)];
+    await logIn(page);
+    const payload = { campaign: "spring", stop: "wuhan", name: "Anna", mobile: "13800138000", party_size: 1, note: "" };
+    await callServer(page, contract.makeBooking, payload);
+    let isCheckedIn = false;
+    await page.route("**/v1/booking/info", async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      const { booking, campaign, server_time } = json.data;
+      for (const stop of campaign.stops) if (stop.stop === "chengdu") stop.starts_at = server_time;
+      if (isCheckedIn) booking.actions = { cancel: false, change: false };
+      await route.fulfill({ response, json });
+    });
+    await page.goto(`${prefix}/event/spring`);
+    await expect(page.locator("[name=stop]:checked")).toHaveValue("wuhan");
+    await expect(page.locator('[name=stop][value="chengdu"]')).toBeDisabled();
+    isCheckedIn = true;
+    await page.reload();
+    await expect(page.getByText(t.checkedIn)).toBeVisible();
+    await expect(page.locator(".booking-form")).toHaveCount(0);
+    await page.goto(`${prefix}/user/info`);
+    await expect(page.getByText(t.checkedIn)).toBeVisible();
+    await expect(page.getByRole("button", { name: t.change })).toHaveCount(0);
   });
 
   test("the event page shows the ticket instead of the booking link after Back from booking", async ({ page, prefix }) => {

@@ -172,4 +172,20 @@ inBothLanguages(() => {
       await expect(page.locator("form").getByRole("alert").filter({ hasText: /\S/ })).toHaveCount(1);
     });
   });
+
+  test("logging out ends the session at the server, though the page goes at once", { tag: "@desktop" }, async ({
+    page,
+    prefix,
+    t,
+  }) => {
+    await logIn(page);
+    const token = await page.evaluate(() => localStorage.getItem("TOKEN") ?? "");
+    const getCode = async () => (await (await page.request.get("/v1/user/info", { headers: { token } })).json()).code;
+    expect(await getCode()).toBe(1);
+    await page.goto(`${prefix}/user/info`);
+    await page.getByRole("button", { name: t.session.logOut }).click();
+    await page.getByRole("dialog").getByRole("button", { name: t.session.logOut }).click();
+    await expect(page).toHaveURL(`${prefix}/user/login`);
+    await expect.poll(getCode).toBe(10001);
+  });
 });

@@ -39,7 +39,7 @@ describeOnEngines("pre-registration on %s", (engine) => {
       check_in_code: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
       note: "靠前",
       status: "submitted",
-      actions: { cancel: true },
+      actions: { cancel: true, change: true },
       created_at: at,
       updated_at: at,
     });
@@ -100,6 +100,31 @@ describeOnEngines("pre-registration on %s", (engine) => {
     expect(await fetchPlacesLeft(server, "wuhan")).toBe(11);
   });
 
+  it("refuses a booking of a stop that has begun, while other stops are open", async () => {
+    const server = await createTestServer(engine);
+    const { book, bookingError } = await member(server);
+    await book();
+    await server.db
+      .update(stops)
+      .set({ startsAt: new Date(server.now().getTime() + 1000) })
+      .where(eq(stops.stop, "wuhan"));
+    await book({ party_size: 1 });
+    server.advanceClock(1);
+    expect([await bookingError(), await fetchPlacesLeft(server, "wuhan")]).toEqual([50003, 11]);
+    await book({ stop: "chengdu" });
+    expect(await fetchPlacesLeft(server, "wuhan")).toBe(12);
+  });
+
+  it("keeps a booking that is checked in as it is", async () => {
+    const server = await createTestServer(engine);
+    const { book, bookingError, info } = await member(server);
+    const { check_in_code } = await book();
+    await server.runCommand("bookings", "check-in", check_in_code ?? "");
+    const before = await info();
+    for (const changes of [{ party_size: 4 }, { stop: "chengdu" }, {}]) expect(await bookingError(changes)).toBe(10006);
+    expect(await info()).toEqual(before);
+  });
+
   it("returns any campaign by uid, and as the current one that on sale that closes next", async () => {
     const server = await createTestServer(engine);
     const { call, error } = client(server, { token: await server.logIn(newMobile()) });
@@ -127,6 +152,7 @@ describeOnEngines("pre-registration on %s", (engine) => {
     const [one, other] = [await member(server), await member(server)];
     const first = await one.book({ party_size: 4 });
     await other.book({ stop: "chengdu" });
+    const fixed = { cancel: false, change: false };
     const info = await one.withdraw();
     expect(info).toEqual(await one.info());
     expect([info.booking, await fetchPlacesLeft(server, "wuhan")]).toEqual([null, 12]);
@@ -135,9 +161,9 @@ describeOnEngines("pre-registration on %s", (engine) => {
     expect(again.check_in_code).not.toBe(first.check_in_code);
     expect(await one.withdrawalError("autumn")).toBe(10003);
     await server.runCommand("bookings", "check-in", again.check_in_code ?? "");
-    expect([await one.withdrawalError(), (await one.info()).booking?.actions]).toEqual([10006, { cancel: false }]);
+    expect([await one.withdrawalError(), (await one.info()).booking?.actions]).toEqual([10006, fixed]);
     await server.db.update(campaigns).set({ closesAt: server.now() });
-    expect([await other.withdrawalError(), (await other.info()).booking?.actions]).toEqual([50003, { cancel: false }]);
+    expect([await other.withdrawalError(), (await other.info()).booking?.actions]).toEqual([50003, fixed]);
     expect((await (await member(server)).withdraw()).booking).toBeNull();
     expect([await fetchPlacesLeft(server, "wuhan"), await fetchPlacesLeft(server, "chengdu")]).toEqual([8, 83]);
   });

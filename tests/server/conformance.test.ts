@@ -58,7 +58,8 @@ describeOnEngines("the conformance suite on %s", (engine) => {
     const older = await runConformance(
       engine,
       async (request, next) => {
-        if (request.path === path) return { ...(await next(request)), status: 404, text: notFound };
+        if (request.path === path || request.path === contract.logout.path)
+          return { ...(await next(request)), status: 404, text: notFound };
         const response = await next(request);
         const own = Object.entries(ownFields).flatMap(([part, names]) => (request.path.includes(part) ? names : []));
         const text =
@@ -73,12 +74,13 @@ describeOnEngines("the conformance suite on %s", (engine) => {
     expect(filterByState(older, "failed")).toEqual([]);
     const titles = (one: Report) => filterByState(one, "skipped").map(({ title }) => title);
     expect(titles(older).filter((title) => !titles(report).includes(title))).toEqual([
-      ...["for one campaign returns the same", "withdraws a booking", "gives a seat back"].map((start) =>
+      ...["for one campaign returns the same", "withdraws a booking", "gives a seat back", "ends the session"].map((start) =>
         expect.stringMatching(`^the extension ${start}`),
       ),
       `POST ${path}`,
       `POST ${contract.activityCancel.path}`,
       `POST ${contract.bookingCancel.path}`,
+      `POST ${contract.logout.path}`,
     ]);
   });
 

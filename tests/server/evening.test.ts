@@ -53,6 +53,9 @@ describeOnEngines("the commands of an evening on %s", (engine) => {
       `${at}  +20  operator  second delivery`,
       `${at}  -1  order  ${order_sn}`,
     ]);
+    const other = { kind: "package", uid: "tote", quantity: 1, cause: "operator", why: "a pass of that name" } as const;
+    await server.db.insert(stockMovements).values(Array(60).fill(other));
+    expect((await stock("list", "tote")).text).toMatch(/^.*damaged\n.*second delivery\n/);
     expect(await stock("all-access", "-1", "--why", "door")).toMatchObject({ status: 0 });
     expect(await stock("listener", "+1", "--why", "door")).toEqual(
       refused('listener is not limited: nothing was changed. A pass is limited by "stock:" in its file.'),

@@ -126,6 +126,16 @@ describe("ENV_FILE", () => {
     expect(Object.keys(env)).toEqual(expect.arrayContaining([...Object.keys(buildVariables), "PORT"]));
     expect(Object.entries(variables).filter(([name, { isSecret }]) => isSecret && name in env)).toEqual([]);
   });
+
+  it("passes the address of a proxy to the build without its password", () => {
+    const env = {
+      HTTPS_PROXY: "http://u:p@ss@proxy.example:3128/",
+      http_proxy: "u:p@proxy.example:3128",
+      NO_PROXY: "a.example",
+    };
+    const expected = { ...env, HTTPS_PROXY: "http://proxy.example:3128/", http_proxy: "proxy.example:3128" };
+    expect(buildEnvironment(env)).toEqual(expected);
+  });
 });
 
 interface Call {

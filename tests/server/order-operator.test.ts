@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { goods, packages, skus } from "../../server/db/schema/catalogue.ts";
 import { memberships } from "../../server/db/schema/member.ts";
+import { orderItems, orders } from "../../server/db/schema/order.ts";
 import { payments } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
 import { createBuyer, submitCashier } from "../support/client/order.ts";
@@ -62,6 +63,24 @@ describeOnEngines("the orders command on %s", (engine) => {
     await server.runScheduler();
     expect(await again.info(later)).toMatchObject({ status: "completed", completed_at: due });
     expect(await again.info(sn)).toMatchObject({ status: "completed", completed_at });
+  });
+
+  it("lists the newest 1000 orders and says how many there are before them", async () => {
+    const server = await createTestServer(engine);
+    const buyer = await createBuyer(server);
+    const sn = await buyer.buy();
+    const [order] = await server.db.select().from(orders);
+    const [item] = await server.db.select().from(orderItems);
+    if (!order || !item) throw new Error("no order");
+    const older = Array.from({ length: 1002 }, (_, n) => ({
+      orderSn: `M260102030405${String(n).padStart(8, "0")}`,
+      createdAt: new Date(order.createdAt.getTime() - 1000 * (n + 1)),
+    }));
+    await server.db.insert(orders).values(older.map((row) => ({ ...order, ...row })));
+    await server.db.insert(orderItems).values(older.map(({ orderSn }) => ({ ...item, orderSn })));
+    const lines = (await server.runOrdersCommand("list")).split("\n");
+    expect([lines.length, lines[0]?.split("  ")[0], lines[1]?.split("  ")[0]]).toEqual([1001, sn, older[0]?.orderSn]);
+    expect(lines.at(-1)).toBe("… and 3 more, which are older: npm run orders -- export has all.");
   });
 
   it("refunds an order and returns its stock only if it was not shipped", async () => {

@@ -66,6 +66,22 @@ describeOnEngines("an unpaid order on %s", (engine) => {
     },
   );
 
+  it("offers to buy again only what is on sale: item, variant and stock", async () => {
+    const { server, buyer, order_sn, info } = await withOrder(engine);
+    await buyer.pay(order_sn);
+    const canRebuy = async () => (await info()).actions.rebuy;
+    expect(await canRebuy()).toBe(true);
+    await server.db.update(skus).set({ onSale: false });
+    expect(await canRebuy()).toBe(false);
+    await server.db.update(skus).set({ onSale: true });
+    await setStock(server.db, "skus", "tote", 0);
+    expect(await canRebuy()).toBe(false);
+    await setStock(server.db, "skus", "tote", 1);
+    expect(await canRebuy()).toBe(true);
+    await server.db.update(goods).set({ onSale: false });
+    expect(await canRebuy()).toBe(false);
+  });
+
   it("has one pay code, and none once it is closed or paid", async () => {
     const { server, buyer, order_sn } = await withOrder(engine);
     const [one, other] = await Promise.all([buyer.payCode(order_sn), buyer.payCode(order_sn)]);

@@ -212,7 +212,7 @@ describeOnEngines("an unmatched payment on %s", (engine) => {
     expect(await post(servers.wechat.notice(second))).toEqual(accepted);
     expect((await buyer.info(order_sn)).status).toBe("paid");
     const lines = (await server.runOrdersCommand("unmatched")).split("\n");
-    const paidAt = "2026-01-02T02:34:56.000Z";
+    const paidAt = "2026-01-02T10:34:56+08:00";
     expect(lines.toSorted()).toEqual(
       [
         `${unknown.transaction_id}  ¥40000000.00  ${paidAt}  for M2601020304050000000A  there is no such order`,

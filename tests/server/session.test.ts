@@ -122,6 +122,18 @@ describeOnEngines("login on %s", (engine) => {
     expect(await code(other)).toBe(1);
   });
 
+  it("ends one session at its log-out, and no other of the member", async () => {
+    const server = await createTestServer(engine);
+    const mobile = newMobile();
+    const token = await server.logIn(mobile);
+    server.advanceClock(61);
+    const other = await server.logIn(mobile);
+    const { call, error } = client(server, { token });
+    expect(await call(contract.logout)).toEqual({});
+    for (const row of [contract.userInfo, contract.logout]) expect(await error(row)).toBe(10001);
+    expect(await client(server, { token: other }).call(contract.userInfo)).toBeDefined();
+  });
+
   it("keeps a session that is used within seven days", async () => {
     const server = await createTestServer(engine);
     const { call, error } = client(server, { token: await server.logIn(newMobile()) });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { type Network, offline, openPage, respondWith, respondWithEnvelope } from "../support/client/browser.ts";
+import { type Network, offline, openPage, pauseNetwork, respondWith, respondWithEnvelope } from "../support/client/browser.ts";
+import { client } from "../support/client/client.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 let server: TestServer;
@@ -106,6 +107,24 @@ describe("the session", () => {
     },
   );
 
+  it("ends the session at the server when it logs out, and neither waits for it nor shows how it went", async () => {
+    const stored = await member();
+    const { page, store } = await open("/user/info", stored);
+    const failed = vi.fn();
+    addEventListener("api:failed", failed);
+    const line = pauseNetwork();
+    page.network = line.network;
+    store.logOut();
+    expect([page.storage.has("TOKEN"), page.navigations]).toEqual([false, [{ how: "replace", url: "/user/login" }]]);
+    line.resume();
+    const { contract } = await import("../../src/api/contract.ts");
+    await vi.waitFor(async () => expect(await client(server, { token: stored.TOKEN }).error(contract.userInfo)).toBe(10001));
+    expect(page.requests.map(({ path, headers }) => [path, headers.get("token")])).toEqual([
+      [contract.logout.path, stored.TOKEN],
+    ]);
+    expect(failed).not.toHaveBeenCalled();
+  });
+
   it("logs out offline, clears all storage and leads to login without a redirect back", async () => {
     const { page, store, startSession } = await open("/en-US/user/info", { ...(await member()), COLOR_MODE: "light" });
     startSession();
@@ -144,7 +163,7 @@ describe("the session", () => {
     startSession();
     const next = await server.logIn(newMobile());
     page.writeFromOtherTab("TOKEN", next);
-    respond(new Response(JSON.stringify({ code: 10001, msg: "over", data: null })));
+    respond(Response.json({ code: 10001, msg: "over", data: null }));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(page.storage.get("TOKEN")).toBe(next);
     expect(store.$session.get().state).not.toBe("visitor");
@@ -187,6 +206,20 @@ describe("a failed call", () => {
     page.network = offline;
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ reason: "offline" });
     expect($notifications.get()).toMatchObject([{ title: "no line", color: "error", timeout: 5000 }]);
+  });
+
+  it("does not end the session that has begun since the call was sent with an older token", async () => {
+    const { page, store, send, userInfo } = await showFailures("/user/info");
+    let respond: (response: Response) => void = () => {};
+    page.network = () => new Promise((resolve) => (respond = resolve));
+    const call = send(userInfo);
+    await until(() => expect(page.calls()).toEqual(["user/info"]));
+    const next = await server.logIn(newMobile());
+    page.writeFromOtherTab("TOKEN", next);
+    respond(Response.json({ code: 10001, msg: "over", data: null }));
+    await expect(call).rejects.toMatchObject({ code: 10001 });
+    expect([page.storage.get("TOKEN"), page.navigations]).toEqual([next, []]);
+    expect(store.$session.get().state).not.toBe("visitor");
   });
 
   it("redirects a public page to login and back when the session is over", async () => {

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chunkFiles, chunkGroups } from "../../src/build/chunks.ts";
-import { getWord, type Source, sources } from "../support/rules/sources.ts";
+import { getWord, root, type Source, sources } from "../support/rules/sources.ts";
 
 const all = sources();
 
@@ -105,7 +105,37 @@ describe("file names", () => {
   });
 });
 
-const root = join(import.meta.dirname, "../..");
+/** The files in the project's folder that name exports of its sources. */
+const configurations = ["astro.config.mjs", "playwright.config.ts", "vitest.config.ts"];
+
+/** Returns the exported values that no other file names, each as a sentence. */
+function findUnusedExports(files: Source[]): string[] {
+  const paths = new Map<string, Set<string>>();
+  for (const { path, text } of files)
+    for (const [word] of text.matchAll(/[$\w]+/g)) paths.set(word, (paths.get(word) ?? new Set()).add(path));
+  return files.flatMap(({ path, text }) =>
+    Array.from(text.matchAll(/^export (?:async )?(?:function\*?|const|let|class) ([$\w]+)/gm), ([, name = ""]) => name)
+      .filter((name) => (paths.get(name)?.size ?? 0) < 2)
+      .map((name) => `${path} exports ${name}`),
+  );
+}
+
+describe("exports", () => {
+  it("are named by another file", () => {
+    const tools = configurations.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+    // The build puts the text of this one in place of Vite's.
+    const replaced = "src/build/browser-code.ts exports __vitePreload";
+    expect(findUnusedExports([...all, ...tools]).filter((fault) => fault !== replaced)).toEqual([]);
+  });
+
+  it("findUnusedExports reports an export that is used in its own file alone", () => {
+    const files = [
+      { path: "a.ts", text: "export const one = 1;\nexport function two() {}\nexport interface Three {}\none;" },
+      { path: "b.ts", text: 'import { two } from "./a.ts";' },
+    ];
+    expect(findUnusedExports(files)).toEqual(["a.ts exports one"]);
+  });
+});
 
 it.each(Object.entries(chunkFiles))("every file of the chunk group %s exists and matches its group", (group, files) => {
   const test = chunkGroups.find(({ name }) => name === group)?.test;

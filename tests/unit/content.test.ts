@@ -7,7 +7,7 @@ import type { Locale } from "../../i18n/locale.ts";
 import { getAdvice } from "../../src/content/advice.ts";
 import type { Catalogue } from "../../src/content/catalogue.ts";
 import { formatMarkdown } from "../../src/content/format.ts";
-import { findActiveMarkup } from "../../src/content/markup.ts";
+import { getLine, parseMarkup } from "../../src/content/markup.ts";
 import { parse } from "../../src/content/merge.ts";
 import { getNextUpdate, selectPublished } from "../../src/content/publish.ts";
 import { readShop } from "../../src/content/read.ts";
@@ -144,9 +144,11 @@ it("advice on a price names the file that has it, in whatever language", async (
   expect(await findAdvice(null, alone)).toEqual([`${second}: price and stock`]);
 });
 
-describe("findActiveMarkup", () => {
-  const findLines = (body: string) =>
-    findActiveMarkup("a.md", news.replace("Text.\n", body)).map((fault) => fault.replace("a.md:", ""));
+describe("the faults of parseMarkup", () => {
+  const findLines = (body: string) => {
+    const text = news.replace("Text.\n", body);
+    return parseMarkup(text).faults.map(({ offset, message }) => `${getLine(text, offset)}: ${message}`);
+  };
 
   it.each([
     "A `<script>alert(1)</script>` in a sentence, and <https://example.com>.",

@@ -80,7 +80,7 @@ export async function returnSeat(tx: Database, booking: SQL | undefined) {
 }
 
 /** The condition that an activity is open: for everybody, or early for the level of the member's running pass, or a lower one. */
-export function isOpenFor(tx: Database, memberId: string, at: Date) {
+function isOpenFor(tx: Database, memberId: string, at: Date) {
   const early = tx
     .select({ level: packages.level })
     .from(memberships)

@@ -17,7 +17,8 @@ interface BookingPayload {
 
 /**
  * Creates or changes a member's one booking of a campaign. The places of the previous booking are returned and those of the new one taken in one transaction.
- * Throws 10003 for an unknown campaign or stop, 50003 when it is not open, 50001 when too few places are left.
+ * Throws 10003 for an unknown campaign or stop, 50003 when it is not open or the stop has begun, 10006 when the booking is checked in, 50001 when too few places
+ * are left.
  */
 export async function saveBooking(
   context: Context,
@@ -30,7 +31,9 @@ export async function saveBooking(
     const { campaign: campaignUid, stop, name, mobile, party_size: partySize, note } = payload;
     await requireOpen(tx, campaignUid, stop, at);
     const ownBooking = and(eq(bookings.memberId, memberId), eq(bookings.campaignUid, campaignUid));
-    const [previous] = await tx.select().from(bookings).where(ownBooking);
+    // Locks the row: a check-in waits for the change, or is seen here.
+    const [previous] = await tx.select().from(bookings).where(ownBooking).for("update");
+    if (previous?.checkedInAt) throw new ApiError(codes.notAllowed);
 
     const changes = new Map([[stop, partySize]]);
     if (previous) changes.set(previous.stop, (changes.get(previous.stop) ?? 0) - previous.partySize);
@@ -57,6 +60,7 @@ async function requireOpen(tx: Database, campaignUid: string, stop: string, at: 
     .select({
       opensAt: campaigns.opensAt,
       closesAt: campaigns.closesAt,
+      startsAt: stops.startsAt,
       onSale: sql<boolean>`${campaigns.onSale} and ${stops.onSale}`,
     })
     .from(stops)
@@ -65,7 +69,8 @@ async function requireOpen(tx: Database, campaignUid: string, stop: string, at: 
     // Waits for a rename of the tour, after which it is not found.
     .for("key share", { of: stops });
   if (!campaign) throw new ApiError(codes.notFound);
-  if (!campaign.onSale || at < campaign.opensAt || at >= campaign.closesAt) throw new ApiError(codes.bookingClosed);
+  const isOver = at >= campaign.closesAt || at >= campaign.startsAt;
+  if (!campaign.onSale || at < campaign.opensAt || isOver) throw new ApiError(codes.bookingClosed);
 }
 
 /** Increments the booked places if the capacity suffices, in one statement, so that concurrent bookings cannot overbook a stop. */

@@ -98,6 +98,7 @@ async function findBooking(
 }
 
 function toBooking(row: typeof bookings.$inferSelect, isOpen: boolean): Booking {
+  const isChangeable = isOpen && row.checkedInAt === null;
   return {
     booking_id: row.id,
     campaign: row.campaignUid,
@@ -108,7 +109,7 @@ function toBooking(row: typeof bookings.$inferSelect, isOpen: boolean): Booking 
     note: row.note,
     status: "submitted",
     check_in_code: row.checkInCode,
-    actions: { cancel: isOpen && row.checkedInAt === null },
+    actions: { cancel: isChangeable, change: isChangeable },
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

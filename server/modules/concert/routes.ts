@@ -9,7 +9,7 @@ import type { Database } from "../../db/database.ts";
 import { concertPlans, concerts } from "../../db/schema/member.ts";
 import { memberRoute, publicRoute, type Route, type Session, validate } from "../../http/route.ts";
 import { hmac, isEqual } from "../../lib/crypto.ts";
-import { ApiError } from "../../lib/errors.ts";
+import { ApiError, getReason } from "../../lib/errors.ts";
 import { findMember } from "../member/member.ts";
 
 export function concertRoutes(context: Context): Route[] {
@@ -119,7 +119,7 @@ async function fetchOrigin(
     if (!response.ok) throw new Error(`it responded with ${response.status}`);
     return parseState(await readText(response));
   } catch (error) {
-    console.error(`The concert back end failed: ${error instanceof Error ? error.message : "no reason given"}`);
+    console.error(`The concert back end failed: ${getReason(error)}`);
     throw new ApiError(codes.unavailable, null, 503);
   }
 }

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { orders } from "../../db/schema/order.ts";
+import { getReason } from "../../lib/errors.ts";
 import { recordPayment } from "./pay.ts";
 
 /** Shortest time between two queries about one order, in ms, across all processes. */
@@ -22,7 +23,7 @@ export async function reconcile(context: Context, orderSn: string): Promise<Reco
     .returning({ queryFailures: orders.queryFailures });
   if (!order) return "too soon";
   const result = await payment.find(orderSn).catch((error: unknown) => {
-    console.error(`Querying a payment failed: ${error instanceof Error ? error.message : "no reason given"}`);
+    console.error(`Querying a payment failed: ${getReason(error)}`);
     return "no response" as const;
   });
   if (result === "no response") await countFailure(context, orderSn, at);

@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { isDatabaseUnavailable, unwrapDatabaseError } from "../../db/database.ts";
 import { orderRequests, orders } from "../../db/schema/order.ts";
 import { payCodes } from "../../db/schema/payment.ts";
+import { getReason } from "../../lib/errors.ts";
 import { deleteExpired } from "../session/token.ts";
 import { expire, findOverdueOrders } from "./close.ts";
 import { requestLifetime } from "./create.ts";
@@ -77,7 +78,7 @@ async function closeAtProvider(context: Context, orderSn: string): Promise<Recon
   const [expiredOrder] = await db.select({ orderSn: orders.orderSn }).from(orders).where(expiredCondition);
   if (!expiredOrder || !payment.close) return "unpaid";
   const outcome = await payment.close(orderSn).catch((error: unknown) => {
-    console.error(`Closing an order at the provider failed: ${error instanceof Error ? error.message : "no reason given"}`);
+    console.error(`Closing an order at the provider failed: ${getReason(error)}`);
     return "no response" as const;
   });
   if (outcome === "no response") return outcome;

@@ -15,7 +15,7 @@ const fields = {
   order: getTableColumns(orders),
   item: getTableColumns(orderItems),
   goods: { onSale: goods.onSale },
-  sku: { stock: skus.stock },
+  sku: { stock: skus.stock, onSale: skus.onSale },
   package: { onSale: packages.onSale, stock: packages.stock },
   refund: getTableColumns(refunds),
 };
@@ -178,6 +178,6 @@ function toTimeline({ status, createdAt, paidAt, shippedAt, completedAt, closedA
 /** Returns whether the product can be bought again; false for a pending order. */
 function canRebuy({ order, goods, sku, package: memberPackage }: OrderRow): boolean {
   if (order.status === "pending") return false;
-  if (order.kind === "goods") return Boolean(goods?.onSale && sku && sku.stock > 0);
+  if (order.kind === "goods") return Boolean(goods?.onSale && sku?.onSale && sku.stock > 0);
   return Boolean(memberPackage?.onSale && (memberPackage.stock === null || memberPackage.stock > 0));
 }

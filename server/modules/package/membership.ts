@@ -32,7 +32,7 @@ export function calculateExpiry(
 }
 
 /** Converts seconds of one package to whole seconds of another. Uses BigInt, as the products exceed the safe integers. */
-export function convertSeconds(seconds: number, from: PackageTerms, to: PackageTerms): number {
+function convertSeconds(seconds: number, from: PackageTerms, to: PackageTerms): number {
   return Number((BigInt(seconds) * BigInt(from.priceFen) * BigInt(to.days)) / (BigInt(from.days) * BigInt(to.priceFen)));
 }
 

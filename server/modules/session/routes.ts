@@ -1,7 +1,7 @@
 import { mobilePattern } from "../../../src/api/call.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import { login, sendCode } from "../../../src/api/login.ts";
-import { userInfo } from "../../../src/api/session.ts";
+import { logout, userInfo } from "../../../src/api/session.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction, isDatabaseUnavailable } from "../../db/database.ts";
 import { createConcurrencyLimit, QueueFullError } from "../../http/rate-limit.ts";
@@ -9,7 +9,7 @@ import { memberRoute, publicRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { findMember, findMembership, findOrRegister, maskMobile, toUser } from "../member/member.ts";
 import { codeLength, findSubject, issueCode, tryCode, useCode } from "./login-code.ts";
-import { openSession } from "./token.ts";
+import { endSession, openSession } from "./token.ts";
 
 /** Concurrent code requests per process: a burst of them leaves most database connections to others. */
 const maxConcurrent = 2;
@@ -57,5 +57,10 @@ export function sessionRoutes(context: Context): Route[] {
     memberRoute(userInfo, async (_payload, { locale, session }) => ({
       info: toUser(await findMember(db, session.memberId), await findMembership(db, session.memberId, now()), locale),
     })),
+
+    memberRoute(logout, async (_payload, { session }) => {
+      await endSession(db, session.id);
+      return {};
+    }),
   ];
 }

@@ -35,6 +35,11 @@ export async function openSession(tx: Database, memberId: string, at: Date): Pro
   return token;
 }
 
+/** Ends a session: its token is then unknown. */
+export async function endSession(db: Database, id: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.id, id));
+}
+
 const findSessions = preparedStatement(
   "sessions_alive",
   { id: sessions.id, memberId: sessions.memberId, seenAt: sessions.seenAt, tokenHash: sessions.tokenHash },

@@ -8,11 +8,15 @@ const sources = ["src", "i18n", "astro.config.mjs", "tailwind.config.mjs", "pack
 /** The demo's shop. */
 const content = /^src\/content\/.*(?<!\.ts)$/;
 
-/** Returns a hash of all that decides how content becomes a page, but the content itself. */
+/**
+ * Returns a hash of all that decides how content becomes a page, but the content itself. Of the server, whether there is one: its address is in no page, and
+ * `npm run publish` starts it on any port.
+ */
 export async function toBuildKey(root: string, ...others: string[]): Promise<string> {
   const hash = createHash("sha256").update([process.version, ...others].join("\0"));
+  hash.update(process.env.BUILD_API_ORIGIN ? "with a server\0" : "without a server\0");
   for (const name of Object.keys(process.env).sort())
-    if (/^(PUBLIC|BUILD)_/.test(name)) hash.update(`${name}=${process.env[name]}\0`);
+    if (/^(PUBLIC_|BUILD_(?!API_ORIGIN$))/.test(name)) hash.update(`${name}=${process.env[name]}\0`);
   for (const source of sources) {
     const entries = await readdir(join(root, source), { recursive: true, withFileTypes: true }).catch(() => null);
     const files = entries?.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)) ?? [];

@@ -70,7 +70,7 @@ async function inspectSvg(bytes: Buffer, hash: string): Promise<PictureFacts> {
 }
 
 /** Opens a picture that nobody has checked. */
-export function openPicture(bytes: Buffer): Sharp {
+function openPicture(bytes: Buffer): Sharp {
   // Warnings are common in photographs of phones; what is cut off is an error.
   return sharp(bytes, { limitInputPixels: mostPixels, failOn: "error" }).timeout({ seconds: 60 });
 }

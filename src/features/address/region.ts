@@ -41,7 +41,7 @@ export interface RegionLevels {
 }
 
 /** Returns the levels with a region of theirs chosen, cut below it. */
-export function withChosen(levels: RegionLevel[], region_code: string): RegionLevel[] {
+function withChosen(levels: RegionLevel[], region_code: string): RegionLevel[] {
   const depth = levels.findIndex(({ options }) => options.some((option) => option.region_code === region_code));
   if (depth < 0) return levels;
   return levels.slice(0, depth + 1).map((level, index) => (index === depth ? { ...level, chosen: region_code } : level));

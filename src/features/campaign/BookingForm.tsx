@@ -60,6 +60,7 @@ function BookingFormIsland({ t, states, loginHref, campaign, isCurrent, invite }
         }
         // Since the build, another campaign may have become the current one.
         if (data.campaign.uid !== campaign || now >= Date.parse(data.campaign.closes_at)) return <p>{t.closed}</p>;
+        if (data.booking?.actions?.change === false) return <p>{t.checkedIn}</p>;
         const setBooking = (booking: Booking) => {
           store.set({ ...data, booking });
           // The places that are left.

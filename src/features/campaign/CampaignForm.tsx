@@ -16,7 +16,7 @@ import { StopChoice } from "./StopChoice.tsx";
 import { bookingDraft, type Campaign, submitBooking, withdrawBooking } from "./store.ts";
 
 interface CampaignFormProps {
-  t: Omit<(typeof texts)["zh-CN"], "login" | "none" | "soon" | "closed">;
+  t: Omit<(typeof texts)["zh-CN"], "none" | "soon" | "closed" | "checkedIn">;
   data: Campaign;
   /** The style: on the campaign's page, or in a dialog. */
   className: string;
@@ -27,7 +27,13 @@ interface CampaignFormProps {
 const partySizes = ["1", "2", "3", "4"].map((size) => ({ value: size, label: size }));
 
 /** The form of a pre-registration, filled from the draft, the booking or the member's first address. */
-export function CampaignForm({ t, data: { booking, campaign }, className, onBooked, onWithdrawn }: CampaignFormProps) {
+export function CampaignForm({
+  t,
+  data: { booking, campaign, server_time },
+  className,
+  onBooked,
+  onWithdrawn,
+}: CampaignFormProps) {
   const draft = useStore(bookingDraft.$values);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState<"submit" | "withdraw">();
@@ -92,6 +98,7 @@ export function CampaignForm({ t, data: { booking, campaign }, className, onBook
       <StopChoice
         t={t}
         stops={campaign.stops}
+        now={Date.parse(server_time)}
         chosen={values.stop}
         ownStop={booking?.stop}
         onChoose={(stop) => set({ stop })}

@@ -32,7 +32,7 @@ interface OwnBookingProps {
     (typeof memberPage)["zh-CN"],
     "registered" | "people" | "changeUntil" | "change" | "changeTitle" | "closed" | "invite" | "openUntil" | "soon" | "code"
   >;
-  fields: Omit<ComponentProps<typeof CampaignForm>["t"], "change">;
+  fields: Omit<ComponentProps<typeof CampaignForm>["t"], "change"> & { checkedIn: string };
   states: OwnStates;
 }
 
@@ -42,13 +42,14 @@ function getPhase({ campaign, server_time }: Campaign): "soon" | "open" | "over"
   return now < Date.parse(campaign.closes_at) ? "open" : "over";
 }
 
-function OwnBookingCard({ prefix, campaigns, t, data }: OwnBookingProps & { data: Campaign }) {
+function OwnBookingCard({ prefix, campaigns, t, fields, data }: OwnBookingProps & { data: Campaign }) {
   const { booking, campaign } = data;
   const stop = campaign.stops.find(({ stop }) => stop === booking?.stop);
   const closes = formatDateTime(campaign.closes_at);
   const { href = link(prefix, "campaign"), cover } = campaigns[campaign.uid] ?? {};
   const isOpen = getPhase(data) === "open";
-  const isChangeable = isOpen && !data.takenAt;
+  const isFixed = booking?.actions?.change === false;
+  const isChangeable = isOpen && !isFixed && !data.takenAt;
   if (!booking || !stop) {
     const line = {
       soon: fill(t.soon, { date: formatDate(new Date(campaign.opens_at)) }),
@@ -80,7 +81,9 @@ function OwnBookingCard({ prefix, campaigns, t, data }: OwnBookingProps & { data
           : { label: t.people, value: [String(booking.party_size)] }
       }
     >
-      <span className="text-sm text-ink-2">{isOpen ? fill(t.changeUntil, { date: closes }) : t.closed}</span>
+      <span className="text-sm text-ink-2">
+        {isOpen ? (isFixed ? fields.checkedIn : fill(t.changeUntil, { date: closes })) : t.closed}
+      </span>
       {isChangeable && (
         <Button
           className="only:ml-auto lg:only:m-0"
@@ -136,7 +139,13 @@ function OwnBookingIsland(props: OwnBookingProps) {
             <OwnBookingCard {...props} data={data} />
             <Dialog
               title={t.changeTitle}
-              open={open && Form !== undefined && !data.takenAt && (data.booking !== null || getPhase(data) === "open")}
+              open={
+                open &&
+                Form !== undefined &&
+                !data.takenAt &&
+                data.booking?.actions?.change !== false &&
+                (data.booking !== null || getPhase(data) === "open")
+              }
               onClose={closeForm}
               wide
             >

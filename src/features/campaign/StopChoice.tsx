@@ -6,6 +6,8 @@ import type { Campaign } from "./store.ts";
 interface StopChoiceProps {
   t: Pick<(typeof texts)["zh-CN"], "stop" | "left" | "full">;
   stops: Campaign["campaign"]["stops"];
+  /** The server's time, in ms. */
+  now: number;
   chosen: string;
   /** The stop of the member's booking, which stays available when it is full. */
   ownStop: string | undefined;
@@ -13,31 +15,34 @@ interface StopChoiceProps {
   error: string | undefined;
 }
 
-/** Chooses one stop of the campaign by native radios; full ones are disabled. */
-export function StopChoice({ t, stops, chosen, ownStop, onChoose, error }: StopChoiceProps) {
+/** Chooses one stop of the campaign by native radios; full ones and those that have begun are disabled. */
+export function StopChoice({ t, stops, now, chosen, ownStop, onChoose, error }: StopChoiceProps) {
   return (
     <fieldset aria-describedby={error ? "stop-error" : undefined} data-wrong={error ? "" : undefined}>
       <legend className="mb-2.5 font-semibold text-sm">{t.stop}</legend>
       <div className="tiers grid gap-2 md:grid-cols-2">
-        {stops.map(({ stop, city, starts_at, places_left }) => (
-          <label className="relative flex items-center gap-3 min-h-14 px-4 py-2 rounded-control" key={stop}>
-            <input
-              className="appearance-none size-5 rounded-full m-0 flex-none"
-              type="radio"
-              name="stop"
-              value={stop}
-              checked={chosen === stop}
-              disabled={places_left <= 0 && stop !== ownStop}
-              onChange={() => onChoose(stop)}
-            />
-            <span>
-              <b>{city}</b> <span className="font-display tabular-nums">{formatMonthDay(new Date(starts_at))}</span>
-            </span>
-            <span className="numeral ml-auto text-base leading-none whitespace-nowrap">
-              {places_left > 0 ? fill(t.left, { n: places_left }) : t.full}
-            </span>
-          </label>
-        ))}
+        {stops.map(({ stop, city, starts_at, places_left }) => {
+          const isOver = Date.parse(starts_at) <= now;
+          return (
+            <label className="relative flex items-center gap-3 min-h-14 px-4 py-2 rounded-control" key={stop}>
+              <input
+                className="appearance-none size-5 rounded-full m-0 flex-none"
+                type="radio"
+                name="stop"
+                value={stop}
+                checked={chosen === stop}
+                disabled={isOver || (places_left <= 0 && stop !== ownStop)}
+                onChange={() => onChoose(stop)}
+              />
+              <span>
+                <b>{city}</b> <span className="font-display tabular-nums">{formatMonthDay(new Date(starts_at))}</span>
+              </span>
+              <span className="numeral ml-auto text-base leading-none whitespace-nowrap">
+                {!isOver && (places_left > 0 ? fill(t.left, { n: places_left }) : t.full)}
+              </span>
+            </label>
+          );
+        })}
       </div>
       {error && (
         <p className="text-danger" id="stop-error" role="alert">

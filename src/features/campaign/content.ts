@@ -35,7 +35,7 @@ export function getCampaignLink({ prefix }: Pick<Here, "prefix">, id: string, cu
 /** Returns what stands beside a text about a campaign. Throws for an unknown id: the check of the files refuses it. */
 export async function getRelatedCampaign(id: string, here: Here) {
   const campaign = (await getCampaigns(here.locale)).find(({ folder }) => folder === id);
-  if (!campaign) throw new Error(`src/content/campaign/${id} has no text`);
+  if (!campaign) throw new Error(`campaign/${id} has no text`);
   const { data, locale } = campaign;
   const href = getCampaignLink(here, id, await getCurrentCampaign(here.locale));
   return {

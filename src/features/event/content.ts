@@ -36,7 +36,7 @@ export async function getEventIds(): Promise<string[]> {
 /** Returns an event in the given language, else in the other one. Throws for an unknown id: ids come from `getEventIds`. */
 export async function getEvent(id: string, locale: Locale): Promise<EventText> {
   const text = (await getEventsByFolder(locale)).get(id);
-  if (!text) throw new Error(`src/content/event/${id} has no text`);
+  if (!text) throw new Error(`event/${id} has no text`);
   return text;
 }
 

@@ -41,7 +41,7 @@ export async function getNewsIds(): Promise<string[]> {
 /** Returns a news item in the given language, else in the other one. Throws for an unknown id: ids come from `getNewsIds`. */
 export async function getNewsItem(id: string, locale: Locale): Promise<NewsText> {
   const text = (await getIndex(locale)).byFolder.get(id);
-  if (!text) throw new Error(`src/content/news/${id} has no text`);
+  if (!text) throw new Error(`news/${id} has no text`);
   return text;
 }
 

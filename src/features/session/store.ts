@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { bareMobile, mobilePattern } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
 import { ApiError } from "../../api/envelope.ts";
-import { type User, user, userInfo } from "../../api/session.ts";
+import { logout, type User, user, userInfo } from "../../api/session.ts";
 import { deleteSnapshots, storage } from "../../api/storage.ts";
 import { clearDrafts, setDraftOwner } from "../../lib/draft.ts";
 import { onReturn } from "../../lib/page-lifecycle.ts";
@@ -72,10 +72,12 @@ function goToLogin(withRedirect: boolean): void {
 /** Set and removed at once: the storage event distinguishes a log-out from an expired session in other tabs. */
 const logOutKey = "LOGGED_OUT";
 
-/** Logs out locally, in all tabs and offline. Clears all drafts and opens the login without a redirect. */
+/** Logs out in all tabs, also offline. Clears all drafts and opens the login without a redirect. */
 export function logOut(): void {
   // First: listeners of the token must find this page leaving already.
   goToLogin(false);
+  // Nothing waits for it: without a connection, or at a server without this call, the token ends when it is not used.
+  send(logout, {}, { keepalive: true }).catch(() => {});
   clearDrafts();
   storage[logOutKey] = "1";
   delete storage[logOutKey];

@@ -116,7 +116,7 @@ interface NoticesProps {
   t: Record<"noticeTitle" | "noticeBody" | "noticeInfo" | "noticeBad" | "noticeGood", string>;
 }
 
-/** Notices of all  */
+/** Notices of all tones. */
 export function Notices({ t }: NoticesProps) {
   return (
     <div className="grid gap-2">

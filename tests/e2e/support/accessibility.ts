@@ -62,7 +62,7 @@ async function isTooSmall(page: Page, selector: string): Promise<boolean> {
   return violations.length > 0;
 }
 
-/** Presses Tab until `goal` has the focus; checks the focus indicator at every stop. */
+/** Presses Tab until `target` has the focus; checks the focus indicator at every stop. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   for (let step = 0; step < 120; step += 1) {
@@ -75,7 +75,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${target}`);
 }
 
-/** Presses Enter on `goal`, reached by Tab. */
+/** Presses Enter on `target`, reached by Tab. */
 export async function pressEnterOn(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press("Enter");

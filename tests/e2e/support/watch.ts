@@ -85,7 +85,7 @@ declare global {
 }
 
 /** Runs in every page before its own scripts and reports policy violations and layout shifts. It is serialized as text, so it uses nothing from outside. */
-export function watchPage(): void {
+function watchPage(): void {
   const report = (problem: string) => window.reportProblem?.(`${problem} on ${location.pathname}`);
   document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample, sourceFile, lineNumber }) => {
     report(`policy: ${violatedDirective} blocked ${blockedURI || sample} (${sourceFile}:${lineNumber})`);

@@ -81,7 +81,7 @@ export async function serve(fetch: Handler): Promise<{ origin: string; close(): 
 }
 
 /** Options of a site without proxies and log. */
-export const directSite = { proxies: createTrustedProxies({ TRUST_PROXY: 0, TRUSTED_PROXIES: [] }), log: () => {} };
+const directSite = { proxies: createTrustedProxies({ TRUST_PROXY: 0, TRUSTED_PROXIES: [] }), log: () => {} };
 
 /** Serves a built site like a static host, without an API. */
 export const serveFiles = (dir: string) => serve(createSite({ dir, ...directSite }).fetch);

@@ -190,6 +190,13 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     "the extension withdraws",
     () => async (request, next) => next({ ...request, path: request.path.replace("booking/cancel", "booking/campaign") }),
   ],
+  "a log-out that leaves the session": [
+    "the extension ends the session",
+    () => async (request, next) =>
+      /user\/logout$/.test(request.path) && request.headers.get("token") !== "x"
+        ? { ...(await next({ ...request, path: "/v1/user/none" })), status: 200, text: '{"code":1,"msg":"x","data":{}}' }
+        : next(request),
+  ],
   "a booking that takes no places": [
     "a booking is created",
     () => inData(/booking\/info/, (data) => replaceValues(data, /^places_left$/, () => 50)),

@@ -100,6 +100,7 @@ const payloads: Record<keyof typeof contract, (state: State) => object | undefin
   activityCancel: () => ({ activity_uid: "echo" }),
   bookingCancel: () => ({ campaign: "spring" }),
   addressDel: (state) => ({ address_id: state.address }),
+  logout: () => ({}),
 };
 
 /** Makes every call of the contract and returns payloads and responses by the call's name. */

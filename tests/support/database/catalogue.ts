@@ -75,7 +75,7 @@ export function writeJson(content: object): string {
 /** Applies the tests' catalogue at the server's time. Returns it, and a function that plans or applies it with changes. */
 export async function applyFixture(server: CatalogueServer) {
   const catalogue = createCatalogue(server.now());
-  const change = (verb: "plan" | "apply", edit: (catalogue: Catalogue) => void) => {
+  const change = (verb: "plan" | "compare" | "apply", edit: (catalogue: Catalogue) => void) => {
     const edited = structuredClone(catalogue);
     edit(edited);
     return server.runCommand("catalogue", verb, writeJson(edited));

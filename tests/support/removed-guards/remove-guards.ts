@@ -18,7 +18,7 @@ const takeSku = preparedStatement("stock_take_without_guard", { uid: skus.uid },
 );
 
 /** Takes pieces from stock even if there are too few. */
-export const reserveWithoutStockCheck: Context["stock"]["reserve"] = async (tx, { uid, skuUid, quantity }) => {
+const reserveWithoutStockCheck: Context["stock"]["reserve"] = async (tx, { uid, skuUid, quantity }) => {
   if (skuUid !== null) return (await takeSku(tx, { skuUid, quantity })).length > 0;
   const rows = await tx
     .update(packages)
@@ -31,7 +31,7 @@ export const reserveWithoutStockCheck: Context["stock"]["reserve"] = async (tx, 
 };
 
 /** Marks an order as paid whatever its status. */
-export const markPaidWithoutStatusCheck: Context["orders"]["markPaid"] = async (tx, orderSn, at) => {
+const markPaidWithoutStatusCheck: Context["orders"]["markPaid"] = async (tx, orderSn, at) => {
   const rows = await tx
     .update(orders)
     .set({ status: "paid", paidAt: at })
@@ -41,7 +41,7 @@ export const markPaidWithoutStatusCheck: Context["orders"]["markPaid"] = async (
 };
 
 /** Closes an order whose time to pay is over whatever its status. */
-export const markExpiredWithoutStatusCheck: Context["orders"]["markExpired"] = async (tx, orderSn, at) => {
+const markExpiredWithoutStatusCheck: Context["orders"]["markExpired"] = async (tx, orderSn, at) => {
   const rows = await tx
     .update(orders)
     .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, queriedAt: null })
@@ -51,7 +51,7 @@ export const markExpiredWithoutStatusCheck: Context["orders"]["markExpired"] = a
 };
 
 /** Cancels an order whatever its status. */
-export const markCancelledWithoutStatusCheck: Context["orders"]["markCancelled"] = async (tx, orderSn, at) => {
+const markCancelledWithoutStatusCheck: Context["orders"]["markCancelled"] = async (tx, orderSn, at) => {
   const rows = await tx
     .update(orders)
     .set({ status: "closed", closeReason: "expired", closedAt: at, cancelledAt: at, stockReturnedAt: at, queriedAt: null })
@@ -61,7 +61,7 @@ export const markCancelledWithoutStatusCheck: Context["orders"]["markCancelled"]
 };
 
 /** Compares any number of guesses at a code. */
-export const spendTryWithoutLimit: Context["loginCodes"]["spendTry"] = async (db, { subject, network }, at) => {
+const spendTryWithoutLimit: Context["loginCodes"]["spendTry"] = async (db, { subject, network }, at) => {
   const elsewhereCount = sql`case when ${eq(loginCodes.network, network)} then 0 else 1 end`;
   const [row] = await db
     .update(loginCodes)
@@ -72,13 +72,13 @@ export const spendTryWithoutLimit: Context["loginCodes"]["spendTry"] = async (db
 };
 
 /** Lets a code be used any number of times. */
-export const useCodeRepeatedly: Context["loginCodes"]["use"] = async (tx, id, at) => {
+const useCodeRepeatedly: Context["loginCodes"]["use"] = async (tx, id, at) => {
   const rows = await tx.update(loginCodes).set({ usedAt: at }).where(eq(loginCodes.id, id)).returning({ id: loginCodes.id });
   return rows.length > 0;
 };
 
 /** Takes a seat even if the activity is full. */
-export const takeSeatWithoutCapacityCheck: Context["capacity"]["takeSeat"] = async (tx, activityUid, _memberId, at) => {
+const takeSeatWithoutCapacityCheck: Context["capacity"]["takeSeat"] = async (tx, activityUid, _memberId, at) => {
   const [activity] = await tx
     .update(activities)
     .set({ booked: sql`${activities.booked} + 1` })
@@ -101,7 +101,7 @@ const returnSeatWithoutCheck: Context["capacity"]["returnSeat"] = async (tx, boo
 };
 
 /** Takes places even if too few are left. */
-export const takePlacesWithoutCapacityCheck: Context["capacity"]["takePlaces"] = async (tx, { campaignUid, stop }, count) => {
+const takePlacesWithoutCapacityCheck: Context["capacity"]["takePlaces"] = async (tx, { campaignUid, stop }, count) => {
   const rows = await tx
     .update(stops)
     .set({ taken: sql`${stops.taken} + ${count}` })

@@ -12,7 +12,7 @@ interface Element {
 }
 
 /** Returns the root of an XML document. Throws where it is not well-formed. */
-export function parseXml(xml: string): Element {
+function parseXml(xml: string): Element {
   const root: Element = { name: "", attributes: {}, text: "", children: [] };
   const path = [root];
   const parser = new SaxesParser({ xmlns: true });

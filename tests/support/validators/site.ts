@@ -97,7 +97,7 @@ function listStrings(value: unknown): string[] {
 }
 
 /** Returns every URL of the site that a feed, calendar, sitemap, robots.txt or manifest names. */
-export function listTextUrls(text: string, origin: string): string[] {
+function listTextUrls(text: string, origin: string): string[] {
   const unfolded = text.replace(/\r\n[ \t]/g, "");
   return unfolded
     .split(origin)
@@ -106,7 +106,7 @@ export function listTextUrls(text: string, origin: string): string[] {
 }
 
 /** Returns a function that says what is wrong with a URL of a page; nothing where it leads somewhere, or to another site. */
-export function createResolver({ pages, files, redirects, origin }: Site): (url: string, page: string) => string | null {
+function createResolver({ pages, files, redirects, origin }: Site): (url: string, page: string) => string | null {
   const ids = new Map(
     pages.map(({ path, tags }) => [path, new Set(tags.flatMap(({ attributes }) => attributes.get("id") ?? []))]),
   );

@@ -3,7 +3,7 @@ import type { Context } from "../../../context.ts";
 import { inTransaction } from "../../../db/database.ts";
 import { orders } from "../../../db/schema/order.ts";
 import { refunds } from "../../../db/schema/payment.ts";
-import { OperatorError } from "../../../lib/errors.ts";
+import { getReason, OperatorError } from "../../../lib/errors.ts";
 import { RefundRejectedError, type RefundRequest } from "../../../lib/payment-provider.ts";
 import { createStateError, lockOrder } from "../fulfillment.ts";
 import { findOpenRefund, type Refund, type RefundOutcome, recordRefund } from "./record.ts";
@@ -68,7 +68,7 @@ async function send({ payment }: Context, request: RefundRequest): Promise<Refun
     return await payment.refund(request);
   } catch (error) {
     if (error instanceof RefundRejectedError) return { status: "rejected", failure: error.message };
-    console.error(`Sending a refund failed: ${error instanceof Error ? error.message : "no reason given"}`);
+    console.error(`Sending a refund failed: ${getReason(error)}`);
     return null;
   }
 }
@@ -127,7 +127,7 @@ async function query(context: Context, refund: Refund): Promise<boolean> {
   const [order] = await db.select({ payFen: orders.payFen }).from(orders).where(eq(orders.orderSn, refund.orderSn));
   const request = toRefundRequest(refund, order?.payFen ?? refund.amountFen);
   const state = await payment.findRefund?.(request).catch((error: unknown) => {
-    console.error(`Querying a refund failed: ${error instanceof Error ? error.message : "no reason given"}`);
+    console.error(`Querying a refund failed: ${getReason(error)}`);
     return "no response" as const;
   });
   if (state === "no response") return false;

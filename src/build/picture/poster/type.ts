@@ -200,7 +200,7 @@ export function drawBlock(block: Block, x: number, y: number, fill: string, alig
 }
 
 /** Writes outlines as whole numbers of `step` pixels, each relative to the last: a third of the bytes. */
-export class PathWriter {
+class PathWriter {
   readonly #step: number;
   #data = "";
   #at: [x: number, y: number] = [0, 0];
