@@ -119,6 +119,19 @@ inBothLanguages(() => {
     await expect(main(page).getByText(fill(t.opensOn, { date: "2036.01.02" }), { exact: true })).toBeVisible();
   });
 
+  test("a show's page does not count down to the opening of its booking for a member who has booked", async ({
+    page,
+    prefix,
+  }) => {
+    await logIn(page);
+    await replaceStatus(page, "midnight", "not_open", { my_status: "booked", check_in_code: "ABCD1234" });
+    await page.goto(`${prefix}/event/midnight`);
+    await expect(main(page).getByRole("link", { name: activity[getLocale(prefix)].ticket })).toBeVisible();
+    const lines = await main(page).locator("[data-opens]").allInnerTexts();
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.join("").trim()).toBe("");
+  });
+
   test("the event page and the member page link to the ticket of a member who has booked", async ({ page, prefix }) => {
     const t = activity[getLocale(prefix)];
     await logIn(page);
