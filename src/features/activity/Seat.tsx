@@ -126,7 +126,7 @@ export function Seat(props: SeatProps) {
   );
   if (activity.my_status === "booked" && activity.check_in_code !== null) {
     return (
-      <div className="seat grid gap-6 pt-5">
+      <div className="seat grid gap-6 lg:pt-5">
         <Admission {...props} code={activity.check_in_code} />
         {event?.isCancelled && <Notice>{t.cancelledBody}</Notice>}
         {terms}
