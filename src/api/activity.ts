@@ -25,6 +25,18 @@ export const activity = v.object({
 });
 export type Activity = v.InferOutput<typeof activity>;
 
+/** Returns the next activity after a time that can be booked, else the last one before it that is still to come, of a list by time. Times are in ms since the epoch. */
+export function findNextOpen<Listed extends Pick<Activity, "activity_uid" | "starts_at" | "status">>(
+  list: readonly Listed[],
+  { activity_uid, starts_at }: Pick<Activity, "activity_uid" | "starts_at">,
+  now: number,
+): Listed | undefined {
+  const others = list.filter(
+    (other) => other.activity_uid !== activity_uid && other.status === "open" && Date.parse(other.starts_at) > now,
+  );
+  return others.find((other) => Date.parse(other.starts_at) > Date.parse(starts_at)) ?? others.at(-1);
+}
+
 export const activityInfo = call({
   ...activityInfoPath,
   access: "public",

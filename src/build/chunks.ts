@@ -59,7 +59,7 @@ export const chunkFiles = {
   date: ["src/lib/date.ts"],
   /** Only pages with tickets or orders load it. */
   snapshot: ["src/api/snapshot.ts", "src/ui/SnapshotNotice.tsx"],
-  order: ["src/ui/LineItems.tsx", "src/api/order.ts", "src/api/order-status.ts", "src/lib/use-countdown.ts"],
+  order: ["src/api/order.ts", "src/api/order-status.ts", "src/lib/use-countdown.ts"],
   picture: ["src/ui/Picture.tsx"],
   goods: ["src/api/goods.ts"],
   ticket: ["src/ui/TicketCard.tsx", "src/ui/TicketPanel.tsx"],

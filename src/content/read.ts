@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import type { z } from "astro/zod";
 import { defaultLocale, locales } from "../../i18n/locale.ts";
+import { levelLetters } from "../api/package.ts";
 import { type AudioFacts, inspectAudio } from "./audio/inspect.ts";
 import { parseMarkdown, readText } from "./front-matter.ts";
 import { mergeLanguages, type Schemas } from "./merge.ts";
@@ -89,7 +90,7 @@ export async function readShop(folder: string, { pictureCache, audioCache, only 
       resolvePictures(await resolveAudio(fields, context), context, { kind: "goods", by: fields.category }),
     ),
     package: await readKind("package", kinds.package, (fields, context) =>
-      resolvePictures(fields, context, { kind: "package" }),
+      resolvePictures(fields, context, { kind: "package", letter: levelLetters[fields.level] }),
     ),
     campaign: await readKind("campaign", kinds.campaign, async ({ art, headline, ...fields }, context) => ({
       ...(await resolvePictures(fields, context, { kind: "campaign" })),

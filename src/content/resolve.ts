@@ -111,7 +111,7 @@ interface WithPictures {
 export async function resolvePictures<Fields extends WithPictures>(
   { cover, pictures = [], ...rest }: Fields,
   context: TextContext,
-  poster: Pick<PosterSpec, "kind" | "date" | "location" | "by">,
+  poster: Pick<PosterSpec, "kind" | "date" | "location" | "by" | "letter">,
 ) {
   const { id, locale } = context;
   const resolved: Picture[] = [];

@@ -9,7 +9,7 @@ interface LineItem {
   /** The variant; empty where there is only one. */
   spec: string;
   image: PictureData | undefined;
-  /** Of one. */
+  /** Of one. Empty where the sums beside it say the same. */
   price: string;
   quantity: string;
   /** Above the price, or above what stands in its place. */
@@ -26,6 +26,9 @@ interface LineItemsProps {
   hasViewTransition?: boolean;
 }
 
+/** On a wide screen the price stands on the line of the name. */
+const row = "lg:flex lg:justify-between lg:items-baseline lg:self-center";
+
 const variants = {
   /** What is about to be ordered: large on a wide screen. */
   draft: {
@@ -34,14 +37,21 @@ const variants = {
     picture: "size-full aspect-square object-cover lg:-order-1",
     sizes: draftSizes,
   },
+  /** On a wide screen the name stands on the picture. */
   order: {
-    item: "grid-cols-[3fr_2fr] lg:grid-cols-2",
-    facts: "",
-    picture: "size-full aspect-square object-cover",
-    sizes: "(min-width: 60rem) 24rem, 40vw",
+    item: "relative grid-cols-[3fr_2fr] lg:grid-cols-1",
+    facts: "lg:absolute bottom-0 bg-surface",
+    picture: "size-full aspect-square object-cover lg:aspect-[2/1]",
+    sizes: "(min-width: 60rem) 55vw, 40vw",
   },
   /** What has been paid is pictured in the open door above. */
-  paid: { item: "", facts: "lg:flex lg:justify-between lg:items-end", picture: "", sizes: "" },
+  paid: { item: "", facts: row, picture: "", sizes: "" },
+  closed: {
+    item: "grid-cols-[3fr_2fr] lg:grid-cols-[9.5rem_1fr]",
+    facts: row,
+    picture: "size-full aspect-square object-cover lg:-order-1",
+    sizes: "(min-width: 60rem) 9.5rem, 40vw",
+  },
   /** The sum gives way to the date, once that has loaded. */
   membership: {
     item: "",
@@ -75,15 +85,17 @@ export function LineItems({ label, items, variant, hasViewTransition = false }: 
               {spec && <p className="mt-2 text-ink-2">{spec}</p>}
             </div>
             {between}
-            <p className={`gap-x-3 gap-y-2 text-ink-2 ${above ? "grid" : "flex flex-wrap items-baseline"}`} key={above}>
-              {above && <span className="text-sm font-semibold">{above}</span>}
-              <span
-                className={`numeral leading-none ${above ? "text-4xl text-accent-ink lg:text-6xl" : "text-2xl text-ink lg:text-4xl"}`}
-              >
-                {price}
-              </span>
-              {quantity}
-            </p>
+            {price && (
+              <p className={`gap-x-3 gap-y-2 text-ink-2 ${above ? "grid" : "flex flex-wrap items-baseline"}`} key={above}>
+                {above && <span className="text-sm font-semibold">{above}</span>}
+                <span
+                  className={`numeral leading-none ${above ? "text-4xl text-accent-ink lg:text-6xl" : "text-2xl text-ink lg:text-4xl"}`}
+                >
+                  {price}
+                </span>
+                {quantity}
+              </p>
+            )}
           </div>
           {style.picture && (
             <Picture picture={image} sizes={style.sizes} className={`${style.picture} ${hasViewTransition ? "bought" : ""}`} />

@@ -22,14 +22,14 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
         {picture && <Picture className="size-full aspect-[3/4] object-cover" picture={picture} sizes="13rem" loading="lazy" />}
       </div>
       <div
-        className={`grid gap-0.5 min-w-0 wrap-anywhere p-4 lg:px-7 ${children ? "content-center lg:content-end" : "content-center"}`}
+        className={`grid gap-0.5 min-w-0 wrap-anywhere p-4 lg:px-10 ${children ? "content-center lg:content-end" : "content-center"}`}
       >
         {date && (
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="numeral text-[2rem] leading-[1.1] lg:text-[3.5rem]">{date}</span> {tag}
           </p>
         )}
-        <h3 className="font-semibold text-lg leading-[1.4] font-sans tracking-normal lg:text-[1.5rem]">
+        <h3 className="text-lg leading-[1.4] lg:text-2xl">
           <a className="hover:text-accent-ink" href={href}>
             {title}
           </a>
@@ -49,7 +49,7 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
         </p>
       )}
       {children && (
-        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 col-span-full px-4 py-3 border-t-2 [border-style:dashed] border-line lg:col-2 lg:justify-start lg:pt-0 lg:pb-4 lg:px-7 lg:border-0">
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 col-span-full px-4 py-3 border-t-2 [border-style:dashed] border-line lg:col-2 lg:justify-start lg:pt-0 lg:pb-4 lg:px-10 lg:border-0">
           {children}
         </div>
       )}

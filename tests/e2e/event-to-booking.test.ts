@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
-import { activity } from "../../i18n/activity.ts";
+import { activity, seat } from "../../i18n/activity.ts";
 import { campaign } from "../../i18n/campaign.ts";
+import { fill } from "../../i18n/catalogue.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member.ts";
 import { contract } from "../../src/api/contract.ts";
@@ -12,12 +13,12 @@ const main = (page: Page) => page.getByRole("main");
 /** The visible green call-to-action buttons of the page. */
 const getCallsToAction = (page: Page) => main(page).locator(".sign:visible");
 
-/** Replaces the status of an activity in the server's response. */
-async function replaceStatus(page: Page, activity_uid: string, status: string): Promise<void> {
+/** Replaces the status, or more, of an activity in the server's response. */
+async function replaceStatus(page: Page, activity_uid: string, status: string, more: object = {}): Promise<void> {
   await page.route("**/v1/activity/info", async (route) => {
     const response = await route.fetch();
     const envelope = await response.json();
-    for (const one of envelope.data.list) if (one.activity_uid === activity_uid) one.status = status;
+    for (const one of envelope.data.list) if (one.activity_uid === activity_uid) Object.assign(one, { status }, more);
     await route.fulfill({ response: response, json: envelope });
   });
 }
@@ -79,6 +80,58 @@ inBothLanguages(() => {
       });
     });
   }
+
+  test("the booking page of a full show leads to the next one, of a past one to its news", async ({ page, prefix }) => {
+    const t = seat[getLocale(prefix)];
+    await logIn(page);
+    await page.goto(`${prefix}/mall/order_event/glass`);
+    await main(page)
+      .locator(".door-shut")
+      .getByRole("link", { name: new RegExp(`^${t.next} \\d\\d\\.\\d\\d$`) })
+      .click();
+    await expect(page).toHaveURL(/\/event\/(?!glass)\w+$/);
+    await replaceStatus(page, "slow", "closed", { ends_at: "2026-01-01T20:00:00+08:00" });
+    await page.goto(`${prefix}/mall/order_event/slow`);
+    await expect(main(page).locator(".door-shut").getByText(t.over, { exact: true })).toBeVisible();
+    await main(page).locator(".door-shut").getByRole("link", { name: t.report }).click();
+    await expect(page).toHaveURL(`${prefix}/news/slow-train`);
+  });
+
+  test("a show that only some passes may book yet says in one box which, and when everybody may", async ({ page, prefix }) => {
+    const t = seat[getLocale(prefix)];
+    await logIn(page);
+    const early = [
+      { level: 3, opens_at: "2026-01-01T12:00:00+08:00" },
+      { level: 2, opens_at: "2026-01-02T12:00:00+08:00" },
+      { level: 1, opens_at: "2036-01-01T12:00:00+08:00" },
+    ];
+    const opens = { opens_at: "2036-01-02T12:00:00+08:00", my_opens_at: "2036-01-02T12:00:00+08:00" };
+    await replaceStatus(page, "slow", "not_open", { early, ...opens });
+    await page.goto(`${prefix}/mall/order_event/slow`);
+    const box = main(page)
+      .locator("div", { has: page.getByRole("link", { name: t.passes }) })
+      .last();
+    const { list } = await callServer(page, contract.packageLists);
+    const pass = list.flatMap(({ level, title }) => (level >= 2 ? [title] : [])).join(" / ");
+    await expect(box).toContainText(fill(t.earlyOpen, { pass }));
+    await expect(box).toContainText("2036.01.02 12:00");
+    await expect(box.getByText(t.notOpenToAll, { exact: true })).toBeVisible();
+    await expect(main(page).getByText(t.notOpen, { exact: true })).toHaveCount(0);
+    await expect(main(page).getByText(fill(t.opensOn, { date: "2036.01.02" }), { exact: true })).toBeVisible();
+  });
+
+  test("a show's page does not count down to the opening of its booking for a member who has booked", async ({
+    page,
+    prefix,
+  }) => {
+    await logIn(page);
+    await replaceStatus(page, "midnight", "not_open", { my_status: "booked", check_in_code: "ABCD1234" });
+    await page.goto(`${prefix}/event/midnight`);
+    await expect(main(page).getByRole("link", { name: activity[getLocale(prefix)].ticket })).toBeVisible();
+    const lines = await main(page).locator("[data-opens]").allInnerTexts();
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.join("").trim()).toBe("");
+  });
 
   test("the event page and the member page link to the ticket of a member who has booked", async ({ page, prefix }) => {
     const t = activity[getLocale(prefix)];

@@ -75,7 +75,7 @@ test("a visitor of another label reads, logs in, buys a record and a pass, books
   await pay(page);
 
   await page.goto("/mall/order_event/lantern");
-  await expect(page.getByText(fill(seat[locale].earlyOpen, { letter: "B" }))).toBeVisible();
+  await expect(page.getByText(fill(seat[locale].earlyOpen, { pass: "楼座证" }))).toBeVisible();
   await page.getByRole("link", { name: seat[locale].passes }).click();
   await expect(page).toHaveURL("/mall#passes");
   await page

@@ -208,6 +208,15 @@ inBothLanguages(() => {
     }
   });
 
+  test("the profile's avatar has the initial of the header", async ({ page, prefix }) => {
+    await logIn(page);
+    await page.goto(`${prefix}/user/info`);
+    const avatar = page.getByRole("main").locator(".avatar").first();
+    await expect(avatar).toHaveText(/\S/);
+    const getInitial = () => page.evaluate(() => document.documentElement.style.getPropertyValue("--me"));
+    await expect.poll(getInitial).toBe(`"${await avatar.innerText()}"`);
+  });
+
   test("Back after logging out shows no member data", async ({ page, prefix, t }) => {
     const { own } = getTexts(prefix);
     await logIn(page);

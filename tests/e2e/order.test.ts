@@ -88,7 +88,13 @@ inBothLanguages(() => {
     const t = getTexts(prefix);
     await logIn(page);
     await page.goto(`${prefix}/mall/order/${await orderTote(page)}`);
-    await page.getByRole("button", { name: t.cancel }).click();
+    const cancelled = page.waitForRequest((request) => request.url().endsWith(contract.orderCancel.path));
+    await page.locator("summary", { hasText: t.cancel }).click();
+    // One press asks, and sends nothing.
+    const confirm = page.getByText(t.cancelBody).getByRole("button", { name: t.cancel });
+    await expect(confirm).toBeVisible();
+    expect(await Promise.race([cancelled, page.waitForTimeout(300)])).toBeUndefined();
+    await confirm.click();
     const heading = page.getByRole("heading", { level: 1, name: t.cancelledTitle });
     await expect(heading).toBeFocused();
     await expect(page.getByText(t.cancelledBody)).toBeVisible();

@@ -4,6 +4,7 @@ import { getOutcome, getSteps } from "../../src/api/order-status.ts";
 import { getExpiryAfter } from "../../src/api/package.ts";
 import { calculateTotals, findSkuByUid, getCheckoutProblem, parseSkuUid } from "../../src/features/checkout/totals.ts";
 import { getPollInterval } from "../../src/features/order/store.ts";
+import { groupByUrgency } from "../../src/features/order-list/store.ts";
 import { formatDateTime } from "../../src/lib/date.ts";
 import { formatCountdown, getMinutesToAnnounce, getSecondsLeft } from "../../src/lib/use-countdown.ts";
 
@@ -68,6 +69,35 @@ describe("the order timeline", () => {
   ] as const)("lists past steps, then future ones: %o", (order, expected) => {
     const steps = getSteps({ ...order, timeline: [...order.timeline] });
     expect(steps.map(({ status, at, next }) => status + (at ? "!" : "") + (next ? ">" : "")).join(" ")).toBe(expected);
+  });
+});
+
+describe("the groups of the order list", () => {
+  it("are what is to be paid, what is under way, and then by month what is over", () => {
+    const pending = {
+      status: "pending",
+      close_reason: null,
+      actions: { pay: false, rebuy: true },
+      paid_at: null,
+      pay_expire_at: "2027-03-01T12:30:00Z",
+      created_at: "2027-02-28T12:00:00Z",
+    } as const;
+    const orders = [
+      { ...pending, name: "cancelled", status: "closed", close_reason: "expired", cancelled_at: "2027-03-01T12:10:00Z" },
+      { ...pending, name: "completed", status: "completed", created_at: "2027-02-28T16:00:00Z" },
+      { ...pending, name: "shipped", status: "shipped" },
+      { ...pending, name: "overdue" },
+      { ...pending, name: "refunded", status: "closed", close_reason: "refunded" },
+      { ...pending, name: "due", actions: { pay: true, rebuy: false } },
+      { ...pending, name: "refund due", status: "closed", close_reason: "refund_due" },
+    ] as const;
+    expect(groupByUrgency(orders).map(({ month, list }) => [month, ...list.map(({ name }) => name)])).toEqual([
+      ["", "due"],
+      ["", "shipped", "overdue", "refund due"],
+      ["2027.02", "cancelled", "refunded"],
+      ["2027.03", "completed"],
+    ]);
+    expect(groupByUrgency([])).toEqual([]);
   });
 });
 

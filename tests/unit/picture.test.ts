@@ -5,6 +5,7 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PictureEncoder, removeUnused } from "../../src/build/picture/encode.ts";
+import { drawPoster } from "../../src/build/picture/poster/poster.ts";
 import { inspectPicture } from "../../src/content/picture/inspect.ts";
 import { describePoster } from "../../src/content/picture/poster.ts";
 import { readRecord } from "../../src/content/picture/record.ts";
@@ -208,6 +209,13 @@ describe("the poster of an entry without a cover", () => {
     expect(await describePoster({ ...spec }, cache)).toEqual(facts);
     expect((await describePoster({ ...spec, title: "不静音" })).url).not.toBe(facts.url);
     expect(await readRecord(cache, facts.hash)).toEqual({ facts, source: { poster: spec } });
+  });
+
+  it("of a pass has the letter of its level as one more outline", async () => {
+    const pass = { ...spec, kind: "package", letter: "A" } as const;
+    const count = async (part: object) =>
+      (await drawPoster({ ...pass, ...part }, { width: 400, height: 640 })).split("<path").length;
+    expect(await count({})).toBe((await count({ letter: undefined })) + 1);
   });
 
   it.each([

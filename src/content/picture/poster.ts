@@ -68,8 +68,8 @@ export function toPosterColors({ kind, id }: PosterSpec): PosterColors {
 
 /** Returns size and address of the poster of an entry without a cover, which the build draws; without a title it is the shape alone. */
 export async function describePoster(spec: PosterSpec, cache?: string): Promise<PictureFacts> {
-  const { kind, id, title, date, location, by, locale } = spec;
-  const hash = toHash(JSON.stringify([drawing, kind, id, title, date, location, by, locale]));
+  const { kind, id, title, date, location, by, letter, locale } = spec;
+  const hash = toHash(JSON.stringify([drawing, kind, id, title, date, location, by, locale, ...(letter ? [letter] : [])]));
   const tint = toNearestTint(toPosterColors(spec).ground);
   const [width, height] = title || kind === "campaign" ? sizes[kind] : bareSize;
   const facts: PictureFacts = { hash, kind: "svg", url: `/pictures/${hash}.${tint}.svg`, width, height, tint };

@@ -34,6 +34,8 @@ const posterSpec = v.object({
   location: v.optional(v.string()),
   /** Line-up, category. */
   by: v.optional(v.string()),
+  /** Of a pass's level, in its rosette. */
+  letter: v.optional(v.string()),
   locale: v.picklist(locales),
 });
 

@@ -3,6 +3,7 @@ import type { seat } from "../../../i18n/activity.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { SnapshotStates } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
+import { formatMonthDay } from "../../lib/date.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
@@ -12,8 +13,8 @@ import { EarlyPicture } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { SnapshotNotice } from "../../ui/SnapshotNotice.tsx";
 import { heading, Seat } from "./Seat.tsx";
-import type { EventDetails } from "./seat-props.ts";
-import { activityStore } from "./store.ts";
+import type { EventDetails, Pass } from "./seat-props.ts";
+import { type ActivitySnapshot, activityStore } from "./store.ts";
 
 /** Skeleton of `Seat`: poster, title, ticket, terms. */
 function ActivitySkeleton({ title }: { title: string }) {
@@ -42,9 +43,22 @@ interface ActivityViewProps {
   t: (typeof seat)["zh-CN"];
   /** By activity uid. */
   events: Record<string, EventDetails>;
+  /** The latest news about each event, by activity uid. */
+  reports: Record<string, string>;
+  passes: readonly Pass[];
 }
 
-function ActivityViewIsland({ prefix, states, t, events }: ActivityViewProps) {
+/** Returns where to go instead, as the show's own page does: to what has been written about a past one, else to the next one with places. */
+function getMore({ data, next, isPast }: ActivitySnapshot, { prefix, t, events, reports }: ActivityViewProps) {
+  const report = isPast && data && reports[data.activity_uid];
+  if (report) return { href: link(prefix, "news", { id: report }), label: t.report };
+  const page = !isPast && next && events[next.activity_uid];
+  if (!page || page.isCancelled) return { href: link(prefix, "eventList"), label: t.events };
+  return { href: link(prefix, "event", { id: page.id }), label: `${t.next} ${formatMonthDay(new Date(next.starts_at))}` };
+}
+
+function ActivityViewIsland(props: ActivityViewProps) {
+  const { prefix, states, t, events, passes } = props;
   const [uid] = useState(() => (typeof location === "undefined" ? "" : param(location.pathname, "uid")));
   const [store] = useState(() => activityStore(uid, (error) => toProblem(error, states)));
   const eventsButton = (
@@ -61,8 +75,9 @@ function ActivityViewIsland({ prefix, states, t, events }: ActivityViewProps) {
       secondaryAction={<ButtonLink href={link(prefix, "eventList")}>{states.events}</ButtonLink>}
       t={states}
     >
-      {({ data, takenAt }) =>
-        data ? (
+      {(snapshot) => {
+        const { data, takenAt, isPast = false } = snapshot;
+        return data ? (
           <>
             <div className="py-5 empty:hidden">
               <SnapshotNotice takenAt={takenAt} onRetry={store.activity.refresh} t={states} />
@@ -72,6 +87,9 @@ function ActivityViewIsland({ prefix, states, t, events }: ActivityViewProps) {
               needsConnection={takenAt ? states.needsConnection : ""}
               store={store}
               event={events[uid]}
+              more={getMore(snapshot, props)}
+              isPast={isPast}
+              passes={passes}
               prefix={prefix}
               t={t}
             />
@@ -80,8 +98,8 @@ function ActivityViewIsland({ prefix, states, t, events }: ActivityViewProps) {
           <Empty title={t.unknown} body={t.unknownBody}>
             {eventsButton}
           </Empty>
-        )
-      }
+        );
+      }}
     </ResourceView>
   );
 }

@@ -44,7 +44,8 @@ const admission = {
   panel:
     "grid-cols-[7rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr_auto] lg:grid-cols-[14rem_minmax(0,1fr)_auto] xl:grid-cols-[22.5rem_minmax(0,1fr)_auto]",
   picture: "max-lg:order-2 max-lg:p-4 max-lg:pr-0",
-  title: "max-lg:col-span-full lg:col-2 max-lg:pb-1",
+  title:
+    "max-lg:col-span-full lg:col-2 max-lg:pb-0 max-lg:flex max-lg:flex-row-reverse max-lg:justify-between max-lg:items-baseline",
   facts: "content-center max-lg:order-3",
   code: "max-lg:order-1",
   perforation: "bottom-0",
@@ -75,7 +76,11 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
         title={
           <>
             <h2 className="text-2xl lg:text-[2.625rem]">{activity.title}</h2>
-            {event && <p lang={event.locale === locale ? undefined : event.locale}>{event.lineUp}</p>}
+            {event && (
+              <p className="max-lg:hidden" lang={event.locale === locale ? undefined : event.locale}>
+                {event.lineUp}
+              </p>
+            )}
           </>
         }
         code={

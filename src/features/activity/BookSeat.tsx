@@ -6,6 +6,7 @@ import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
+import { SalesClosed } from "../../ui/SalesClosed.tsx";
 import type { SeatProps } from "./seat-props.ts";
 
 /** Reports that the last request failed. */
@@ -21,48 +22,52 @@ export function SeatFailure({ store }: Pick<SeatProps, "store">) {
   );
 }
 
-/** That members with a pass may book by now, or before everyone, and the way to the passes. */
-function EarlyBooking({ activity, prefix, t }: Pick<SeatProps, "activity" | "prefix" | "t">) {
+/** Returns who with a pass may book by now, or before this member; undefined when nobody may. Passes have the shop's own names. */
+function getEarlyBooking({ activity, passes, t }: Pick<SeatProps, "activity" | "passes" | "t">) {
   const { early = [], opens_at, my_opens_at = opens_at } = activity;
-  const [first] = early.toSorted((a, b) => a.opens_at.localeCompare(b.opens_at) || a.level - b.level);
-  if (!first || Date.parse(first.opens_at) >= Date.parse(my_opens_at)) return null;
-  const isOpen = Date.parse(first.opens_at) <= Date.now();
+  const before = early
+    .filter((one) => Date.parse(one.opens_at) < Date.parse(my_opens_at))
+    .toSorted((a, b) => a.opens_at.localeCompare(b.opens_at) || a.level - b.level);
+  const open = before.filter((one) => Date.parse(one.opens_at) <= Date.now());
+  const [first] = open.length > 0 ? open.toSorted((a, b) => a.level - b.level) : before;
+  if (!first) return;
+  const names = passes.filter(({ level }) => level >= first.level).map(({ title }) => title);
   // As `levelLetters`, whose file would be a chunk of its own for the pages that have it already.
-  const letter = "ABC".charAt(first.level - 1);
-  return (
-    <p className="mt-3 text-sm">
-      {fill(isOpen ? t.earlyOpen : t.early, { letter, date: formatDateTime(first.opens_at) })}{" "}
-      <a className="link" href={`${link(prefix, "mall")}#passes`}>
-        {t.passes}
-      </a>
-    </p>
-  );
+  const pass = names.join(" / ") || fill(t.level, { letter: "ABC".charAt(first.level - 1) });
+  const isOpen = open.length > 0;
+  return { isOpen, text: fill(isOpen ? t.earlyOpen : t.early, { pass, date: formatDateTime(first.opens_at) }) };
 }
 
-interface SalesClosedProps extends Pick<SeatProps, "prefix" | "t"> {
-  title: string;
-  body?: string;
-  opensLater?: boolean;
-}
-
-/** Why nobody can book, and the way to the other events: a door that is shut, or one that opens later. */
-export function SalesClosed({ prefix, t, title, body, opensLater }: SalesClosedProps) {
+/** When booking opens, and who may book before: a door that opens later. */
+function OpensLater({ activity, passes, prefix, t }: Pick<SeatProps, "activity" | "passes" | "prefix" | "t">) {
+  const early = getEarlyBooking({ activity, passes, t });
   return (
-    <div
-      className={`flex flex-wrap items-center justify-between gap-x-4 px-4 py-3 rounded-control lg:px-6 ${opensLater ? "[box-shadow:inset_0_0_0_2px_var(--ink)]" : "bg-sunken"}`}
-    >
-      <b className="text-xl font-bold font-display leading-[1.2] lg:text-2xl">{title}</b>
-      <a className="more" href={link(prefix, "eventList")}>
-        {t.events}
-        <ArrowRight className="icon go" aria-hidden="true" />
-      </a>
-      {body && <p className="basis-full text-sm text-ink-2">{body}</p>}
+    <div className="grid gap-2 px-4 py-3 rounded-control [box-shadow:inset_0_0_0_2px_var(--ink)] lg:px-6">
+      <b className="text-xl font-bold font-display leading-[1.2] lg:text-2xl">{early?.isOpen ? t.notOpenToAll : t.notOpen}</b>
+      {early && (
+        <p className="flex flex-wrap items-center justify-between gap-x-4 font-semibold">
+          {early.text}
+          <a className="more" href={`${link(prefix, "mall")}#passes`}>
+            {t.passes}
+            <ArrowRight className="icon go" aria-hidden="true" />
+          </a>
+        </p>
+      )}
+      <p className="flex flex-wrap items-end justify-between gap-x-4 text-sm text-ink-2">
+        <span className="whitespace-pre-line">
+          {fill(t.notOpenBody, { date: formatDateTime(activity.my_opens_at ?? activity.opens_at) })}
+        </span>
+        <a className="link text-ink-2" href={link(prefix, "eventList")}>
+          {t.events}
+        </a>
+      </p>
     </div>
   );
 }
 
 /** The booking button, or the reason why booking is impossible with a link to the other events. */
-export function BookSeat({ activity, needsConnection, store, prefix, t }: SeatProps) {
+export function BookSeat(props: SeatProps) {
+  const { activity, needsConnection, store, more, isPast, t } = props;
   const seat = useStore(store.$seat);
   const refusal = useRef<HTMLDivElement>(null);
   const isRefused = seat.state === "taken" || seat.state === "closed";
@@ -71,22 +76,17 @@ export function BookSeat({ activity, needsConnection, store, prefix, t }: SeatPr
   }, [isRefused]);
   if (needsConnection) return <Notice tone="info">{needsConnection}</Notice>;
   if (activity.status !== "open") {
-    const bodies = {
-      full: seat.state === "taken" ? `${t.taken} ${t.fullBody}` : t.fullBody,
-      closed: t.closedBody,
-      not_open: fill(t.notOpenBody, { date: formatDateTime(activity.my_opens_at ?? activity.opens_at) }),
-    };
-    const titles = { full: t.full, closed: t.closed, not_open: t.notOpen };
+    const isFull = activity.status === "full";
+    const body = !isFull ? t.closedBody : seat.state === "taken" ? `${t.taken} ${t.fullBody}` : t.fullBody;
     return (
       <div className="mt-4" role={seat.state === "idle" ? undefined : "alert"} tabIndex={-1} ref={refusal}>
-        <SalesClosed
-          prefix={prefix}
-          t={t}
-          title={titles[activity.status]}
-          body={bodies[activity.status]}
-          opensLater={activity.status === "not_open"}
-        />
-        {activity.status === "not_open" && <EarlyBooking activity={activity} prefix={prefix} t={t} />}
+        {activity.status === "not_open" ? (
+          <OpensLater {...props} />
+        ) : (
+          <SalesClosed reason={isPast ? t.over : isFull ? t.full : t.closed} more={more}>
+            {!isPast && <p className="basis-full text-sm text-ink-2 leading-normal">{body}</p>}
+          </SalesClosed>
+        )}
       </div>
     );
   }

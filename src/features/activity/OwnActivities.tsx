@@ -57,7 +57,9 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
           <SnapshotNotice takenAt={takenAt} onRetry={store.refresh} t={states} />
           {data.length === 0 ? (
             <Empty title={t.noBookings} body={t.noBookingsBody}>
-              <ButtonLink href={link(prefix, "eventList")}>{t.events}</ButtonLink>
+              <ButtonLink variant="outline" size="lg" href={link(prefix, "eventList")}>
+                {t.events}
+              </ButtonLink>
             </Empty>
           ) : (
             <ul className="grid gap-3">

@@ -3,16 +3,18 @@ import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale } from "../../../i18n/locale.ts";
 import type { Activity } from "../../api/activity.ts";
 import { getLanguage, joinPlace } from "../../api/address-line.ts";
-import { formatMonthDay, formatTime, formatWeekday, formatYear } from "../../lib/date.ts";
+import { formatMonthDay, formatShortDate, formatTime, formatWeekday, formatYear } from "../../lib/date.ts";
 import { formatCount } from "../../lib/format.ts";
 import { scrollOnceDrawn } from "../../lib/scroll.ts";
 import { useStore } from "../../lib/use-store.ts";
+import { link } from "../../routes.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { Picture } from "../../ui/Picture.tsx";
+import { SalesClosed } from "../../ui/SalesClosed.tsx";
 import { Tag, type TagTone } from "../../ui/Tag.tsx";
 import { $session } from "../session/store.ts";
 import { Admission } from "./Admission.tsx";
-import { BookSeat, SalesClosed } from "./BookSeat.tsx";
+import { BookSeat } from "./BookSeat.tsx";
 import { posterSizes, type SeatProps } from "./seat-props.ts";
 
 /** Date, doors, start and venue of an activity. */
@@ -105,14 +107,14 @@ const tones: Record<Activity["status"], TagTone> = { open: "wash", full: "plain"
 
 /** One activity, with the member's ticket or the way to book a seat. */
 export function Seat(props: SeatProps) {
-  const { activity, event, prefix, t } = props;
+  const { activity, event, isPast, prefix, t } = props;
   const locale = getLocale(prefix);
   const lang = event && event.locale !== locale ? event.locale : undefined;
   const states = {
     open: fill(t.left, { n: formatCount(activity.capacity - activity.booked) }),
     full: t.full,
-    closed: t.closed,
-    not_open: t.notOpen,
+    closed: isPast ? t.over : t.closed,
+    not_open: fill(t.opensOn, { date: formatShortDate(new Date(activity.my_opens_at ?? activity.opens_at), Date.now()) }),
   };
   const [before, after] = t.movedFrom.split("{date}");
   const canBook = activity.status === "open" && !event?.isCancelled;
@@ -124,7 +126,7 @@ export function Seat(props: SeatProps) {
   );
   if (activity.my_status === "booked" && activity.check_in_code !== null) {
     return (
-      <div className="seat grid gap-6 pt-5">
+      <div className="seat grid gap-6 lg:pt-5">
         <Admission {...props} code={activity.check_in_code} />
         {event?.isCancelled && <Notice>{t.cancelledBody}</Notice>}
         {terms}
@@ -175,7 +177,7 @@ export function Seat(props: SeatProps) {
         </div>
         <Ticket {...props} />
         {event?.isCancelled ? (
-          <SalesClosed prefix={prefix} t={t} title={t.cancelledBody} />
+          <SalesClosed reason={t.cancelledBody} more={{ href: link(prefix, "eventList"), label: t.events }} />
         ) : (
           <>
             {canBook && <Member t={t} locale={locale} />}

@@ -26,6 +26,12 @@ export interface EventDetails {
   movedFrom: string;
 }
 
+/** A pass of the shop, as of the build. */
+export interface Pass {
+  level: number;
+  title: string;
+}
+
 /** Props of the parts of a booking page. */
 export interface SeatProps {
   activity: Activity;
@@ -34,6 +40,10 @@ export interface SeatProps {
   store: ReturnType<typeof activityStore<Problem>>;
   /** Undefined for an activity without an event in the content. */
   event: EventDetails | undefined;
+  /** Where to go instead of a show that cannot be booked. */
+  more: { href: string; label: string };
+  isPast: boolean;
+  passes: readonly Pass[];
   prefix: Prefix;
   t: (typeof seat)["zh-CN"];
 }

@@ -1,5 +1,5 @@
 import { atom, onMount, type ReadableAtom } from "nanostores";
-import { type Activity, activityBooking, activityCancel, activityInfo } from "../../api/activity.ts";
+import { type Activity, activityBooking, activityCancel, activityInfo, findNextOpen } from "../../api/activity.ts";
 import type { DataOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
 import { ApiError, codes } from "../../api/envelope.ts";
@@ -62,13 +62,22 @@ const returning: SeatAction = {
   refusals: { [codes.notAllowed]: "stays", [codes.bookingClosed]: "stays" },
 };
 
+export interface ActivitySnapshot extends Snapshot<Activity | null> {
+  /** Another one that can be booked. */
+  next?: Activity | undefined;
+  isPast?: boolean;
+}
+
 /** Creates the store of one activity and the member's seat at it. Without a connection, it holds what the device has stored. */
 export function activityStore<Problem>(activity_uid: string, toProblem: (error: unknown) => Problem) {
   let all: DataOf<typeof activityInfo> | undefined;
-  const activity = resource<Snapshot<Activity | null>, Problem>(async (isRefresh) => {
+  const activity = resource<ActivitySnapshot, Problem>(async (isRefresh) => {
     const { data, takenAt } = await sendOrFind(activityInfo, undefined, isRefresh);
     all = data;
-    return { data: data.list.find((listed) => listed.activity_uid === activity_uid) ?? null, takenAt };
+    const found = data.list.find((listed) => listed.activity_uid === activity_uid);
+    if (!found) return { data: null, takenAt };
+    const now = Date.parse(data.server_time);
+    return { data: found, takenAt, next: findNextOpen(data.list, found, now), isPast: Date.parse(found.ends_at) <= now };
   }, toProblem);
   onMount(activity.$state, () => onReturn(activity.refresh));
   const $seat = atom<SeatState<Problem>>({ state: "idle" });

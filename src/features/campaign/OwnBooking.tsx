@@ -59,7 +59,7 @@ function OwnBookingCard({ prefix, campaigns, t, fields, data }: OwnBookingProps 
     return (
       <TicketCard picture={cover} href={href} title={campaign.title} line={line[getPhase(data)]}>
         {isChangeable && (
-          <ButtonLink className="ml-auto lg:m-0" variant="outline" href={href}>
+          <ButtonLink className="ml-auto lg:m-0" variant="outline" size="lg" href={href}>
             {t.invite}
           </ButtonLink>
         )}

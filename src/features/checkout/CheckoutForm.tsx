@@ -52,7 +52,7 @@ function toLineItem({ info }: Item, sku: Sku | undefined, quantity: number, { pr
   return {
     href: link(prefix, "item", { uid: info.goods_uid }, sku ? { sku: sku.sku_uid } : {}),
     title: info.title,
-    spec: sku?.values.join(" · ") ?? "",
+    spec: sku?.values.map((value, index) => `${info.specs[index]?.name ?? ""} ${value}`).join(" · ") ?? "",
     image: info.images[0],
     price: formatYuan(sku?.pay_fen ?? info.price_fen),
     quantity: fill(t.pieces, { n: quantity }),

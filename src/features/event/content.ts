@@ -1,6 +1,6 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { type Locale, locales } from "../../../i18n/locale.ts";
-import { activityInfo } from "../../api/activity.ts";
+import { activityInfo, findNextOpen } from "../../api/activity.ts";
 import { joinPlace } from "../../api/address-line.ts";
 import { fetchAtBuild } from "../../api/fetch-at-build.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
@@ -126,11 +126,10 @@ export async function fetchActivityAtBuild(uid: string) {
 
 /** Returns the next event after a time whose booking was open as of the build; else the one before it that is still to come. */
 export async function findNextBookable(uid: string, after: Date, locale: Locale): Promise<EventText | undefined> {
-  const open = new Set((await fetchActivities())?.list.flatMap((one) => (one.status === "open" ? [one.activity_uid] : [])));
-  const others = (await getEvents(locale)).filter(
-    (event) => event.folder !== uid && event.data.starts_at > new Date() && open.has(getActivityUid(event) ?? ""),
-  );
-  return others.find(({ data }) => data.starts_at > after) ?? others.at(-1);
+  const events = new Map((await getEvents(locale)).map((event) => [getActivityUid(event), event]));
+  const list = (await fetchActivities())?.list.filter(({ activity_uid }) => events.has(activity_uid)) ?? [];
+  const next = findNextOpen(list, { activity_uid: uid, starts_at: after.toISOString() }, Date.now());
+  return next && events.get(next.activity_uid);
 }
 
 /** Returns whether an event's page offers booking. Without a server it does: the browser's call decides. */

@@ -5,9 +5,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
 import type { SnapshotStates } from "../../../i18n/state.ts";
-import type { Order } from "../../api/order.ts";
 import { toProblem } from "../../api/problem.ts";
-import { formatDate } from "../../lib/date.ts";
 import { paginationRange } from "../../lib/format.ts";
 import { useDeferredStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
@@ -19,7 +17,7 @@ import { SnapshotNotice } from "../../ui/SnapshotNotice.tsx";
 import { TabLinks } from "../../ui/TabLinks.tsx";
 import { OrderRow } from "./OrderRow.tsx";
 import { OrderSearch, useListQuery } from "./OrderSearch.tsx";
-import { type ListQuery, listStore, toQuery } from "./store.ts";
+import { groupByUrgency, type ListQuery, listStore, toQuery } from "./store.ts";
 
 interface PaginationProps {
   page: number;
@@ -99,15 +97,6 @@ interface OrderListProps {
   t: (typeof orderList)["zh-CN"];
 }
 
-/** Returns what is to be paid, under no month, and then the other orders by the month in which they were placed. */
-function groupByUrgency(orders: readonly Order[]): { month: string; list: Order[] }[] {
-  const groups = new Map<string, Order[]>();
-  const add = (month: string, order: Order) => groups.set(month, [...(groups.get(month) ?? []), order]);
-  for (const order of orders) if (order.actions.pay) add("", order);
-  for (const order of orders) if (!order.actions.pay) add(formatDate(new Date(order.created_at)).slice(0, 7), order);
-  return Array.from(groups, ([month, list]) => ({ month, list }));
-}
-
 const firstPage: ListQuery = { tab: "mall", page: 1, search: "" };
 
 function Skeleton() {
@@ -184,13 +173,18 @@ function Orders({ prefix, states, t, query, onSearch }: OrdersProps) {
                 <SnapshotNotice takenAt={takenAt} onRetry={store.refresh} t={states} />
               </div>
               {groupByUrgency(orders).map(({ month, list }) => (
-                <section className="grid grid-cols-[minmax(0,1fr)] gap-x-gap gap-y-3 pt-8 lg:grid-cols-12" key={month}>
+                <section
+                  className="grid grid-cols-[minmax(0,1fr)] gap-x-gap gap-y-3 pt-8 lg:grid-cols-12"
+                  key={list[0]?.order_sn}
+                >
                   {month && (
                     <p className="numeral text-3xl leading-none text-ink-3 tracking-[-0.03em] lg:col-span-2 lg:pt-1 lg:text-4xl">
                       {month}
                     </p>
                   )}
-                  <ul className="grid gap-2 content-start lg:col-start-3 lg:-col-end-1 first:col-span-full">
+                  <ul
+                    className={`grid content-start lg:col-start-3 lg:-col-end-1 first:col-span-full ${month ? "border-t border-line" : "gap-2"}`}
+                  >
                     {list.map((order) => (
                       <li key={order.order_sn}>
                         <OrderRow

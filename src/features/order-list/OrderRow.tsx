@@ -11,6 +11,7 @@ import { ButtonLink } from "../../ui/Button.tsx";
 import { GroupedNumber } from "../../ui/CopyText.tsx";
 import { Picture } from "../../ui/Picture.tsx";
 import { Tag, type TagTone } from "../../ui/Tag.tsx";
+import { isSettled } from "./store.ts";
 
 interface TimeLeftProps {
   until: string;
@@ -85,14 +86,11 @@ function formatLastChange({ order, t }: Pick<OrderRowProps, "order" | "t">): str
   }
 }
 
-/** Returns the variant, and how many when more than one. */
-function formatVariant({ spec, quantity }: Order["items"][number]): string {
-  return [spec, quantity > 1 && `× ${quantity}`].filter(Boolean).join(" ");
-}
-
-/** Returns whether nothing more happens to an order. */
-function isClosed(outcome: Outcome): boolean {
-  return outcome === "expired" || outcome === "cancelled" || outcome === "refunded";
+/** Returns the name and the variant of what was ordered. How many stands with the last of them, when more than one. */
+function formatItem([item]: Order["items"]): [title: string, variant: string] {
+  if (!item) return ["", ""];
+  const times = item.quantity > 1 ? ` × ${item.quantity}` : "";
+  return item.spec ? [item.title, item.spec + times] : [item.title + times, ""];
 }
 
 type RowProps = Pick<OrderRowProps, "order" | "t"> & { href: string };
@@ -109,6 +107,7 @@ function RowNumber({ order, t }: Pick<OrderRowProps, "order" | "t">) {
 /** An order that waits for its payment: a strip of the slab with the clock. */
 function DueRow({ order, t, href, now, isPayable, onOver }: RowProps & Pick<OrderRowProps, "now" | "isPayable" | "onOver">) {
   const [item] = order.items;
+  const [title, variant] = formatItem(order.items);
   return (
     <article className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-4 p-4 bg-sign text-on-sign sm:grid-cols-[7rem_minmax(0,1fr)_auto] lg:grid-cols-[10rem_minmax(0,1fr)_auto_auto] lg:gap-x-10 lg:items-center lg:p-0 lg:pr-8">
       <Picture className="w-full aspect-square object-cover object-top" picture={item?.image} sizes="10rem" />
@@ -116,10 +115,10 @@ function DueRow({ order, t, href, now, isPayable, onOver }: RowProps & Pick<Orde
         <p className="live flex items-center gap-2 text-sm font-semibold">{t.pending}</p>
         <h2 className="text-lg leading-[1.3] font-semibold font-sans tracking-normal lg:text-2xl">
           <a className="hover:underline" href={href}>
-            {item?.title}
+            {title}
           </a>
         </h2>
-        {item && formatVariant(item) && <p className="text-sm">{formatVariant(item)}</p>}
+        {variant && <p className="text-sm">{variant}</p>}
         <p className="mt-1">
           <RowNumber order={order} t={t} />
         </p>
@@ -141,23 +140,24 @@ function DueRow({ order, t, href, now, isPayable, onOver }: RowProps & Pick<Orde
   );
 }
 
-/** A closed order: one line of the ledger, which is the link. */
-function ClosedRow({ order, t, href, status }: RowProps & { status: string }) {
+/** An order that is over: one line of the ledger, which is the link. */
+function SettledRow({ order, t, href, status }: RowProps & { status: string }) {
   const [item] = order.items;
+  const [title, variant] = formatItem(order.items);
   return (
     <article>
       <a
-        className="grid grid-cols-[2rem_minmax(0,1fr)_auto_auto] gap-x-3 items-center min-h-11 py-1.5 pr-4 border-b border-line text-sm text-ink-2 hover:bg-surface hover:text-ink lg:grid-cols-[8rem_minmax(0,1fr)_auto_auto_16.5rem] lg:gap-x-7 lg:pr-6"
+        className="grid grid-cols-[2.5rem_minmax(0,1fr)_auto_3.5rem] gap-x-3 items-center min-h-14 py-2 border-b border-line text-sm text-ink-2 hover:text-ink lg:grid-cols-[2.5rem_minmax(0,1fr)_auto_5rem_5rem] lg:gap-x-7 lg:text-[1rem]"
         href={href}
       >
-        <Picture className="size-8 object-cover object-top" picture={item?.image} sizes="2rem" />
+        <Picture className="size-10 object-cover object-top" picture={item?.image} sizes="2.5rem" />
         <span className="font-semibold leading-[1.3] wrap-anywhere">
-          {item?.title} {item && <span className="max-sm:sr-only">{formatVariant(item)}</span>}
+          {title} <span className="max-sm:sr-only font-normal">{variant}</span>
         </span>
         <span className="max-lg:sr-only">
           <RowNumber order={order} t={t} />
         </span>
-        <span className="lg:order-1 lg:text-right">{status}</span>
+        <span className="text-right lg:text-left">{status}</span>
         <span className="numeral text-right">{formatYuan(order.pay_fen)}</span>
       </a>
     </article>
@@ -186,11 +186,12 @@ const weights = {
 export function OrderRow({ prefix, t, order, now, isLarge, isPayable, onOver }: OrderRowProps) {
   const { order_sn, kind, items, pay_fen, actions } = order;
   const [item] = items;
+  const [title, variant] = formatItem(items);
   const href = link(prefix, kind === "goods" ? "order" : "userOrder", { order_sn });
   const outcome = getOutcome(order);
   const { tone, text } = tags[outcome];
   if (actions.pay) return <DueRow order={order} t={t} href={href} now={now} isPayable={isPayable} onOver={onOver} />;
-  if (isClosed(outcome)) return <ClosedRow order={order} t={t} href={href} status={t[text]} />;
+  if (isSettled(order)) return <SettledRow order={order} t={t} href={href} status={t[text]} />;
   const weight = weights[isLarge ? "large" : "row"];
   const isActive = kind === "package" && (outcome === "paid" || outcome === "late");
   const view = (
@@ -213,11 +214,11 @@ export function OrderRow({ prefix, t, order, now, isLarge, isPayable, onOver }: 
         </p>
         <h2 className={`mt-1.5 font-semibold text-[1em] leading-[1.4] font-sans tracking-normal ${weight.title}`}>
           <a className="hover:text-accent-ink" href={href}>
-            {item?.title}
+            {title}
           </a>
         </h2>
         <p className="text-sm text-ink-2 break-keep">
-          {item && formatVariant(item) && <span className="mr-3 max-lg:block">{formatVariant(item)}</span>}
+          {variant && <span className="mr-3 max-lg:block">{variant}</span>}
           {keepNumbers(formatLastChange({ order, t }))}
         </p>
         <p className="text-ink-3 max-lg:hidden">

@@ -2,8 +2,9 @@ import { onMount } from "nanostores";
 import { $token, send } from "../../api/client.ts";
 import { mallOrderInfo, mallOrderList, type Order, packageOrderInfo, packageOrderLists } from "../../api/order.ts";
 import { maxSearchLength } from "../../api/order-rules.ts";
+import { getOutcome, type Outcome } from "../../api/order-status.ts";
 import { saveSnapshots, sendOrFind } from "../../api/snapshot.ts";
-import { createServerClock, type ServerClock } from "../../lib/date.ts";
+import { createServerClock, formatDate, type ServerClock } from "../../lib/date.ts";
 import { type ResourceStore, resource } from "../../lib/resource.ts";
 
 /** The position in the list, as the URL's query holds it, so that Back and links lead there. */
@@ -46,6 +47,26 @@ export function toQuery({ tab, page, search }: ListQuery): Record<string, string
     ...(search ? { q: search } : {}),
     ...(page > 1 ? { page: String(page) } : {}),
   };
+}
+
+const settled: readonly Outcome[] = ["completed", "expired", "cancelled", "refunded"];
+
+/** Returns whether nothing more happens to an order. */
+export const isSettled = (order: Parameters<typeof getOutcome>[0]) => settled.includes(getOutcome(order));
+
+/** Groups orders by their urgency: what is to be paid, what is under way, and by the month in which it was ordered what is over. Each keeps the list's own order. */
+export function groupByUrgency<Listed extends Pick<Order, "created_at"> & Parameters<typeof getOutcome>[0]>(
+  orders: readonly Listed[],
+): { month: string; list: Listed[] }[] {
+  const groups = new Map<string, Listed[]>([
+    ["due", []],
+    ["", []],
+  ]);
+  for (const order of orders) {
+    const month = isSettled(order) ? formatDate(new Date(order.created_at)).slice(0, 7) : order.actions.pay ? "due" : "";
+    groups.set(month, [...(groups.get(month) ?? []), order]);
+  }
+  return Array.from(groups, ([key, list]) => ({ month: key === "due" ? "" : key, list })).filter(({ list }) => list.length > 0);
 }
 
 /** Loads the server's clock from one pending order: the lists do not contain it. */

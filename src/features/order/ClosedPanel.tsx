@@ -34,7 +34,7 @@ export function ClosedPanel({ snapshot: { order }, outcome, t }: OrderPanelProps
             </p>
           )}
           <h1
-            className="font-bold text-[length:clamp(4rem,15vw,12.5rem)] leading-[0.98] font-display tabular-nums tracking-[-0.04em] mt-4 mb-3 ml-[-0.02em] outline-none whitespace-pre-line focus:outline-none focus:[box-shadow:none] max-lg:my-0 max-lg:col-span-full"
+            className="font-bold text-[length:clamp(4rem,15vw,12.5rem)] leading-[0.98] font-display tabular-nums tracking-[-0.04em] mt-4 mb-6 ml-[-0.02em] outline-none whitespace-pre-line focus:outline-none focus:[box-shadow:none] max-lg:my-0 max-lg:col-span-full"
             tabIndex={-1}
           >
             {title}

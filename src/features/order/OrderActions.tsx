@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { link, productLink } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
+import { Confirm } from "../../ui/Confirm.tsx";
 import type { OrderPanelProps } from "./props.ts";
 
 interface CheckNowProps {
@@ -14,7 +15,7 @@ interface CheckNowProps {
 /** Where it stands: on the pay card, under its code, or below an order. */
 const placements = {
   outline: "grid gap-2 justify-items-center mt-auto lg:order-3",
-  link: "grid gap-2 justify-items-center sm:justify-items-start",
+  link: "grid gap-2 justify-items-center max-w-107",
 };
 
 /** A button that checks the payment at once instead of waiting for the next poll. */
@@ -42,21 +43,15 @@ export function CheckNow({ check, label, unchanged, variant }: CheckNowProps) {
   );
 }
 
-/** Cancels an unpaid order. It asks nothing: the order can be placed again from where it stood. */
-function CancelOrder({ cancel, label }: { cancel: () => Promise<void>; label: string }) {
+/** Cancels an unpaid order, once the member has confirmed it in place. */
+function CancelOrder({ cancel, t }: Pick<OrderPanelProps, "cancel" | "t">) {
   const [busy, setBusy] = useState(false);
-  async function press() {
+  async function confirm() {
     setBusy(true);
     await cancel();
     setBusy(false);
   }
-  return (
-    <p>
-      <Button variant="link" className="text-ink-2" busy={busy} onClick={press}>
-        {label}
-      </Button>
-    </p>
-  );
+  return <Confirm label={t.cancel} body={t.cancelBody} busy={busy} onConfirm={confirm} />;
 }
 
 /** The last of several ways. */
@@ -65,18 +60,18 @@ const quiet = "flex items-center min-h-12 font-semibold text-ink";
 /** Links onwards from an order that is not pending; the server decides in `order.actions` what the member may do. */
 export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outcome, prefix, t, pass }: OrderPanelProps) {
   const [item] = order.items;
-  if (order.status === "pending")
-    return order.actions.cancel && !takenAt ? <CancelOrder cancel={cancel} label={t.cancel} /> : null;
+  if (order.status === "pending") return order.actions.cancel && !takenAt ? <CancelOrder cancel={cancel} t={t} /> : null;
   const isClosed = order.status === "closed";
+  const isOver = isClosed || order.status === "completed";
   const orders = ["userOrderList", t.orders] as const;
   const [[first, firstLabel], [second, secondLabel]] =
     pass && !isClosed ? ([["userInfo", pass.ownPass], orders] as const) : ([orders, ["mall", t.browse]] as const);
   const rebuy = order.actions.rebuy && (
     <ButtonLink
-      className={isClosed ? "" : quiet}
+      className={isOver ? "" : quiet}
       size="lg"
-      sign={isClosed}
-      variant={isClosed ? "solid" : "link"}
+      sign={isOver}
+      variant={isOver ? "solid" : "link"}
       href={item ? productLink(prefix, item) : link(prefix, "mall")}
     >
       {pass && !isClosed ? pass.extend : t.rebuy}
@@ -84,16 +79,16 @@ export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outc
   );
   return (
     <>
-      {/* On a phone two side by side, and the first or the last across both. */}
-      <p className="ways grid grid-cols-2 sm:flex flex-wrap items-center gap-3 mt-2 [&>:is(.link,.sign)]:col-span-full [&>.link]:justify-center [&>.sign]:justify-between">
-        {isClosed && rebuy}
-        <ButtonLink size="lg" variant={isClosed ? "outline" : "neutral"} href={link(prefix, first)}>
+      {/* Two side by side, and the first or the last across both. */}
+      <p className="ways grid grid-cols-2 gap-3 mt-2 max-w-107 [&>:is(.link,.sign)]:col-span-full [&>.link]:justify-center [&>.sign]:justify-between">
+        {isOver && rebuy}
+        <ButtonLink size="lg" variant={isOver ? "outline" : "neutral"} href={link(prefix, first)}>
           {firstLabel}
         </ButtonLink>
         <ButtonLink size="lg" variant="outline" href={link(prefix, second)}>
           {secondLabel}
         </ButtonLink>
-        {!isClosed && rebuy}
+        {!isOver && rebuy}
       </p>
       {(outcome === "expired" || outcome === "cancelled") && (
         <CheckNow check={check} label={t.checkNow} unchanged={t.nothingNew} variant="link" />

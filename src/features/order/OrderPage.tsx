@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale } from "../../../i18n/locale.ts";
 import type { Order } from "../../api/order.ts";
@@ -14,7 +14,7 @@ import { PaidPanel } from "./PaidPanel.tsx";
 import { PendingPanel } from "./PendingPanel.tsx";
 import type { OrderPageProps } from "./props.ts";
 
-/** Runs `announce` when the status changes. Focus that was lost with the previous panel moves to the new heading. */
+/** Runs `announce` when the status changes. Focus that was lost with what was pressed moves to the new heading, and the page to its top. */
 function useStatusAnnouncement(status: string, announce: () => void): RefObject<HTMLDivElement | null> {
   const root = useRef<HTMLDivElement>(null);
   const before = useRef(status);
@@ -26,14 +26,22 @@ function useStatusAnnouncement(status: string, announce: () => void): RefObject<
     document.addEventListener("focusin", remember);
     return () => document.removeEventListener("focusin", remember);
   }, []);
-  useEffect(() => {
+  // Before the frame that shows it: the footer of a shorter page would come into view otherwise.
+  useLayoutEffect(() => {
     if (before.current === status) return;
     before.current = status;
     announce();
-    if (focused.current instanceof Element && !focused.current.isConnected) root.current?.querySelector("h1")?.focus();
+    if (!(focused.current instanceof Element) || focused.current.isConnected) return;
+    window.scrollTo({ top: 0, behavior: "instant" });
+    root.current?.querySelector("h1")?.focus();
   }, [status, announce]);
   return root;
 }
+
+const variants = {
+  goods: { pending: "order", paid: "paid", closed: "closed" },
+  package: { pending: "pass", paid: "membership", closed: "pass" },
+} as const;
 
 interface Props extends OrderPageProps {
   /** When the membership ends that a paid package has bought. */
@@ -42,10 +50,12 @@ interface Props extends OrderPageProps {
   expiry?: ReactNode;
 }
 
-function toLineItem(item: Order["items"][number], { validUntil, expiry, prefix, t, pass }: Props) {
+function toLineItem(item: Order["items"][number], { snapshot: { order }, validUntil, expiry, prefix, t, pass }: Props) {
+  // What is to be paid for one item stands in the slab and among the sums.
+  const isStated = order.status === "pending" && order.items.length === 1 && item.quantity === 1;
   const sum = validUntil
     ? { above: pass?.expiryNow, price: validUntil, quantity: "" }
-    : { price: formatYuan(item.pay_fen), quantity: fill(t.pieces, { n: item.quantity }) };
+    : { price: isStated ? "" : formatYuan(item.pay_fen), quantity: fill(t.pieces, { n: item.quantity }) };
   return { href: productLink(prefix, item), title: item.title, spec: item.spec, image: item.image, between: expiry, ...sum };
 }
 
@@ -58,9 +68,6 @@ export function OrderPage(props: Props) {
   const root = useStatusAnnouncement(order.status, () => announce(t[order.status]));
   const outcome = getOutcome(order);
   const isPaid = order.status !== "pending" && order.status !== "closed";
-  // Below what was bought where nothing else is, beside it where there is room.
-  const isBelow = isPaid || order.kind === "package";
-  const details = <OrderDetails order={order} locale={locale} t={t} />;
   const panelProps = { ...props, outcome, onMinutes: (n: number) => announce(fill(t.minutesLeft, { n })) };
   return (
     <>
@@ -80,19 +87,18 @@ export function OrderPage(props: Props) {
             <LineItems
               label={t.lines}
               items={order.items.map((item) => toLineItem(item, props))}
-              variant={order.kind === "package" ? (isPaid ? "membership" : "pass") : isPaid ? "paid" : "order"}
+              variant={variants[order.kind][isPaid ? "paid" : order.status === "closed" ? "closed" : "pending"]}
               hasViewTransition={order.status === "pending"}
             />
             {order.address && (
               <ShippingAddress address={order.address} locale={locale} isClosed={order.status === "closed"} t={t} />
             )}
-            {isBelow && details}
+            <OrderDetails order={order} locale={locale} t={t} />
           </div>
           <div
             className={`col-span-full min-w-0 grid gap-4 content-start lg:col-start-9 lg:-col-end-1 lg:self-start ${order.status === "pending" ? "lg:pt-26" : "lg:sticky lg:top-[calc(var(--header)_+_1.5rem)]"}`}
           >
             <OrderTotals order={order} t={t} pass={props.pass} />
-            {!isBelow && details}
             <OrderActions {...panelProps} />
           </div>
         </div>

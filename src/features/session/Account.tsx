@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import Check from "~icons/lucide/check";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
@@ -26,6 +27,9 @@ interface AccountProps {
 function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { user: User }) {
   const offline = useStore($offline);
   const { nickname, avatar, mobile_masked, account, activated, membership } = user;
+  // As `client/head.ts`, which has read the name of the last page's language.
+  const initial = /\p{L}|\d/u.exec(nickname)?.[0] ?? "";
+  useEffect(() => document.documentElement.style.setProperty("--me", `"${initial}"`), [initial]);
   const date = (iso: string) => formatDate(new Date(iso));
   return (
     <>
@@ -37,7 +41,7 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
         round
         large
       >
-        <Avatar size="4xl" alt={nickname} src={avatar?.url} />
+        <Avatar size="4xl" alt={nickname} src={avatar?.url} text={initial} />
       </Chip>
       <div>
         <h1 className="text-[length:clamp(2rem,7.2vw,6.5rem)] wrap-anywhere" lang={getLanguage(nickname, locale)}>

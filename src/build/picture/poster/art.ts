@@ -177,17 +177,22 @@ const sun: Art = ({ width, height, colors, random, isBare }) => {
   return `<circle cx="${round(x)}" cy="${round(y)}" r="${round(radius)}" fill="${colors.shape}"/>${fill(colors.ground, lines)}${horizon}`;
 };
 
+type Size = Pick<Canvas, "width" | "height">;
+export const getRosetteRadius = ({ width, height }: Size) => Math.min(width * 0.42, height / 2 - width * 0.09);
+/** Below the slot of the lanyard. */
+export const getRosetteMiddle = ({ width, height }: Size) => Math.round(height / 2 + width * 0.08);
+
 /** Draws the rosette of a pass. */
 export const rosette: Art = ({ width, height, colors, random }) => {
   const count = 12 + Math.floor(random() * 10);
-  const long = Math.min(width * 0.42, height / 2 - width * 0.09);
+  const long = getRosetteRadius({ width, height });
   const short = long * (0.48 + random() * 0.28);
   const petals = repeat(
     count,
     (index) => `<ellipse rx="${round(long)}" ry="${round(short)}" transform="rotate(${round((180 * index) / count)})"/>`,
   );
   const slot = `<rect x="${round(width * 0.38)}" y="${round(width * 0.06)}" width="${round(width * 0.24)}" height="${round(width * 0.06)}" rx="${round(width * 0.03)}" fill="${colors.type}"/>`;
-  const middle = round(height / 2 + width * 0.08);
+  const middle = getRosetteMiddle({ width, height });
   return `${slot}<g transform="translate(${round(width / 2)} ${middle})" fill="none" stroke="${colors.shape}" stroke-width="2">${petals}</g>`;
 };
 

@@ -1,6 +1,6 @@
 import { type PosterColors, toPosterColors, toSeed } from "../../../content/picture/poster.ts";
 import type { PictureFacts, PosterSpec } from "../../../content/picture/record.ts";
-import { arts, type Canvas, rosette } from "./art.ts";
+import { arts, type Canvas, getRosetteMiddle, getRosetteRadius, rosette } from "./art.ts";
 import type { Face } from "./fonts.ts";
 import { type Block, drawBlock, fitText, loadText, type Text } from "./type.ts";
 
@@ -33,6 +33,7 @@ export async function drawPoster(spec: PosterSpec, { width, height }: Pick<Pictu
   const composition = spec.kind === "package" ? stacked : pick(compositions, random);
   const face = pick<Face>(["serif", "sans", "serif", "wide"], random);
   const part = toSeed(`${spec.id}/art`);
+  const letter = spec.letter ? await loadText("wide", spec.letter, false) : null;
   const body = (spec.title ? composition : bare)({
     width,
     height,
@@ -42,10 +43,17 @@ export async function drawPoster(spec: PosterSpec, { width, height }: Pick<Pictu
     isMirrored: random() < 0.4,
     art: (x, y, artWidth, artHeight) => {
       const canvas: Canvas = { width: artWidth, height: artHeight, colors, random: createRandom(part), isBare: !spec.title };
-      return `<svg x="${x}" y="${y}" width="${artWidth}" height="${artHeight}">${draw(canvas)}</svg>`;
+      return `<svg x="${x}" y="${y}" width="${artWidth}" height="${artHeight}">${draw(canvas)}${letter ? drawLetter(letter, canvas) : ""}</svg>`;
     },
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><path fill="${colors.ground}" d="M0 0h${width}v${height}H0z"/>${body}</svg>`;
+}
+
+/** Sets the letter of a pass into its rosette. */
+function drawLetter(letter: Text, { width, height, colors }: Canvas): string {
+  const most = getRosetteRadius({ width, height }) * 0.7;
+  const block = fitText(letter, { width: most, height: most, most, least: 1, mostLines: 1 });
+  return drawBlock(block, (width - block.width) / 2, getRosetteMiddle({ width, height }) - block.height / 2, colors.type);
 }
 
 async function loadWords({ title, date, location, by, locale }: PosterSpec, face: Face): Promise<Words> {

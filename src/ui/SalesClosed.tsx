@@ -1,0 +1,26 @@
+import type { ComponentProps } from "react";
+import ArrowRight from "~icons/lucide/arrow-right";
+
+interface SalesClosedProps extends ComponentProps<"div"> {
+  reason: string;
+  more: { href: string; label: string };
+}
+
+/** Why a show cannot be booked, and where to go instead: a door that is shut. `children` stand below. */
+export function SalesClosed({ reason, more, className = "", children, ...rest }: SalesClosedProps) {
+  return (
+    <div
+      className={`door-shut flex flex-wrap items-center justify-between gap-x-4 px-4 py-2 min-h-14 bg-sunken rounded-control leading-[1.2] lg:px-6 ${className}`}
+      {...rest}
+    >
+      <b className="font-bold text-xl font-display lg:text-2xl" data-word>
+        {reason}
+      </b>
+      <a className="more text-right" href={more.href}>
+        {more.label}
+        <ArrowRight className="icon go" aria-hidden="true" />
+      </a>
+      {children}
+    </div>
+  );
+}
