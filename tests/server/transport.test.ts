@@ -63,7 +63,7 @@ describeOnEngines("HTTP transport on %s", (engine) => {
       "/v1/user/Info",
       "/v1/user/info%20",
       "/v1//user/info",
-      "/v1/user/logout",
+      "/v1/user/nothing",
       "/v2/user/info",
       "/",
       "/v1/%c0%ae",
