@@ -40,7 +40,7 @@ const variants = {
   /** On a wide screen the name stands on the picture. */
   order: {
     item: "relative grid-cols-[3fr_2fr] lg:grid-cols-1",
-    facts: "lg:absolute bottom-0 bg-surface",
+    facts: "lg:absolute z-1 bottom-0 bg-surface",
     picture: "size-full aspect-square object-cover lg:aspect-[2/1]",
     sizes: "(min-width: 60rem) 55vw, 40vw",
   },
