@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { LockedError, lockFolder } from "../server/db/lock.ts";
 import { compressedFile, compressSite } from "../src/build/compress.ts";
-import { type ProductPictures, prepared, productPicturesFile } from "../src/build/files.ts";
+import { drawings, type ProductPictures, productPicturesFile } from "../src/build/files.ts";
 import { readContent } from "./catalogue.ts";
 import { builtForFile, fingerprint, fingerprintFile, listPublished, shopFile } from "./fingerprint.ts";
 import { cleanStale, endOnSignal, root, startNode, waitForExit } from "./process.ts";
@@ -97,8 +97,7 @@ export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose, i
   const output: Buffer[] = [];
   for (const stream of [astro.stdout, astro.stderr]) stream?.on("data", (chunk: Buffer) => output.push(chunk));
   astro.stdout?.on("data", (chunk: Buffer) => {
-    const [progress] = prepared.exec(chunk.toString()) ?? [];
-    if (progress) console.log(progress);
+    for (const line of chunk.toString().match(drawings) ?? []) console.log(line);
   });
   const { status } = await waitForExit(astro);
   if (status !== 0 || !existsSync(join(fresh, "index.html"))) {

@@ -31,6 +31,9 @@ async function build(name: string, { command = [process.execPath], cache = name,
   return execa(file, args, { cwd: root, env, all: true, reject: false });
 }
 
+/** Returns how many share cards a build has, and how many of them it has drawn. */
+const countCards = (output = "") => /(\d+) share cards in [\d.]+ s, of which (\d+) are new/.exec(output)?.slice(1).map(Number);
+
 /** Returns the hash of every public file; calendars and the build's manifest hold its time. */
 function readSite(name: string): Record<string, string> {
   const entries = readdirSync(join(folder, name), { recursive: true, withFileTypes: true });
@@ -47,12 +50,18 @@ const edit = (path: string, from: RegExp, to: string) => {
 
 describe("a site that is built again", { timeout: 400_000 }, () => {
   it("equals a build from nothing after an article changes, and its other pages are not written again", async () => {
-    expect((await build("site")).exitCode).toBe(0);
+    const first = await build("site");
+    expect(first.exitCode).toBe(0);
+    const [count = 0, drawn] = countCards(first.all) ?? [];
+    expect([count > 50, drawn]).toEqual([true, count]);
     const articles = readdirSync(join(folder, "site/news")).filter((file) => file.endsWith(".html"));
     const toInode = (file: string) => statSync(join(folder, "site/news", file)).ino;
     const before = articles.map(toInode);
     edit("news/tape/index.zh-CN.md", /^title: .*$/m, "title: 另一个标题");
-    expect((await build("site")).exitCode).toBe(0);
+    const second = await build("site");
+    expect(second.exitCode).toBe(0);
+    // Its own card is the only new one.
+    expect(countCards(second.all)).toEqual([count, 1]);
     const changed = articles.filter((file, index) => toInode(file) !== before[index]);
     expect(changed).toContain("tape.html");
     // The articles before and after it show its title.
@@ -75,7 +84,9 @@ describe("a site that is built again", { timeout: 400_000 }, () => {
   });
 
   it.runIf(process.platform === "linux")("is the same when one core renders it", async () => {
-    expect((await build("single", { command: ["taskset", "-c", "0", process.execPath], cache: "clean" })).exitCode).toBe(0);
+    const single = await build("single", { command: ["taskset", "-c", "0", process.execPath], cache: "clean" });
+    expect(single.exitCode).toBe(0);
+    expect(countCards(single.all)?.[1], "new share cards").toBe(0);
     expect(readSite("single")).toEqual(readSite("clean"));
   });
 

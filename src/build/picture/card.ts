@@ -51,7 +51,8 @@ export async function drawCard(spec: CardSpec, picture: Buffer | null, isPhotogr
   const { data, info } = await card.raw().toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
   let file: Buffer = data;
-  for (let step = 0; step < 6 && file.length > mostBytes; step++) {
+  // At the last step a PNG has one bit for each pixel, 93 KiB at most, and a JPEG of noise has half of that.
+  for (let step = 0; step < 7 && file.length > mostBytes; step++) {
     const drawn = sharp(data, { raw });
     const next = isPhotograph
       ? drawn.jpeg({ quality: 82 - step * 12, mozjpeg: step > 0 })

@@ -13,7 +13,16 @@ import { toCatalogue } from "../../content/to-catalogue.ts";
 import { toWidths } from "../../lib/picture.ts";
 import { listAudio, writeAudio } from "../audio.ts";
 import { type BuiltPages, findCards, findPictures, type PictureFile } from "../built-page.ts";
-import { forEach, formatPrepared, listFiles, type ProductPictures, placeFile, productPicturesFile, toSum } from "../files.ts";
+import {
+  forEach,
+  formatCards,
+  formatPrepared,
+  listFiles,
+  type ProductPictures,
+  placeFile,
+  productPicturesFile,
+  toSum,
+} from "../files.ts";
 import { applyEdits, findTags } from "../html.ts";
 import { readCardFile } from "./card.ts";
 import { markUsed, PictureEncoder, removeUnused } from "./encode.ts";
@@ -76,8 +85,7 @@ export function media(pages: BuiltPages): AstroIntegration {
         await writeAudio(dist, [...audio, ...(shop ? listAudio(shop) : [])], getAudioCache());
         await removeUnused(getPictureCache());
         logger.info(`${count} files of pictures in ${((performance.now() - began) / 1000).toFixed(1)} s`);
-        const each = drawn > 0 ? `, ${(ms / drawn).toFixed(0)} ms for each` : "";
-        logger.info(`${cards} share cards in ${(ms / 1000).toFixed(1)} s, of which ${drawn} are new${each}`);
+        logger.info(formatCards(cards, drawn, ms));
       },
     },
   };
