@@ -17,6 +17,11 @@ export function formatCards(count: number, drawn: number, ms: number): string {
 /** What of a build is worth a line of a command that prints nothing else of it: pictures and cards that it draws. */
 export const drawings = /Preparing pictures: \d+ of \d+|\d+ share cards in [\d.]+ s, of which [1-9]\d* are new/g;
 
+/** The variable with the number of share cards that a build draws at most. */
+export const mostCardsVariable = "BUILD_MOST_CARDS";
+/** The file of a built site that lacks share cards. */
+export const missingCardsFile = ".hosting/missing-cards";
+
 export const toSum = (body: Uint8Array) => createHash("sha256").update(body).digest("hex");
 
 /** Returns the public files of a build, as paths with `/`. */

@@ -15,20 +15,18 @@ const mostTitle = 400;
 /** The largest file of a card: some chats load no more. */
 const mostBytes = 100 * 1024;
 
-/** Returns the file of a card, which `cache` keeps; null when no page has its address. Calls `onDraw` where the cache lacks it. */
+/** Returns the file of a card, which `cache` keeps; null when no page has its address. */
 export async function readCardFile(
   url: string,
   hash: string,
   cache: string,
   readPicture: (hash: string) => Promise<Buffer | null>,
-  onDraw?: () => void,
 ): Promise<Buffer | null> {
   const [folder, name] = [join(cache, "cards"), url.slice("/cards/".length)];
   const cached = await readFile(join(folder, name)).catch(() => null);
   if (cached) return cached;
   const spec = await readCard(cache, hash);
   if (!spec) return null;
-  onDraw?.();
   const picture = spec.picture ? await readPicture(spec.picture) : null;
   const file = await drawCard(spec, picture, url.endsWith(".jpg"));
   await replaceFile(folder, name, file);

@@ -18,6 +18,8 @@ import {
   formatCards,
   formatPrepared,
   listFiles,
+  missingCardsFile,
+  mostCardsVariable,
   type ProductPictures,
   placeFile,
   productPicturesFile,
@@ -176,26 +178,31 @@ export async function writePictures(
   return rest.length;
 }
 
-/** Draws the share cards that pages name, unless the cache has them; returns how many there are and how many it drew. Throws when a page names one that nothing describes. */
+/**
+ * Draws the share cards that pages name, unless the cache has them; returns how many there are and how many it drew. Throws when a page names one that nothing
+ * describes. A first site, which is to stand soon, leaves those above `mostCardsVariable` to the build after it: their addresses are right, as they are hashes
+ * of what is drawn.
+ */
 async function writeCards(dist: string, pages: BuiltPages, encoder: PictureEncoder): Promise<{ count: number; drawn: number }> {
   const cards = findCards(Array.from(pages.values(), ({ cards }) => cards.join(" ")).join(" "));
   const cache = getPictureCache();
+  const most = Number(process.env[mostCardsVariable] ?? Number.POSITIVE_INFINITY);
   if (cards.size > 0) await mkdir(join(dist, "cards"), { recursive: true });
-  let drawn = 0;
+  let missing = 0;
   await forEach([...cards], async ([url, hash]) => {
     await markUsed(join(cache, url));
     if (existsSync(join(dist, url)) || (await placeFile(join(cache, url), join(dist, url)))) return;
-    const file = await readCardFile(
-      url,
-      hash,
-      cache,
-      (picture) => encoder.readWhole(picture),
-      () => drawn++,
-    );
+    missing += 1;
+    if (missing > most) return;
+    const file = await readCardFile(url, hash, cache, (picture) => encoder.readWhole(picture));
     if (!file) throw new Error(`${url} is no share card of the shop: build again`);
     await writeFile(join(dist, url), file);
   });
-  return { count: cards.size, drawn };
+  if (missing > most) {
+    await mkdir(dirname(join(dist, missingCardsFile)), { recursive: true });
+    await writeFile(join(dist, missingCardsFile), String(missing - most));
+  }
+  return { count: cards.size, drawn: Math.min(missing, most) };
 }
 
 /** Adds the narrower files: a script computes their addresses from the largest one. */
