@@ -142,12 +142,16 @@ describe.each(shops)("the site of the $name", ({ name, dist, server }) => {
     }
   });
 
-  it("links to the feeds in the footer of every listed page but those of items and passes", () => {
-    for (const { path, html } of listed) {
+  it("links to the feeds in the footer of every page, which marks the links to other sites", () => {
+    const footers = pages.filter(({ html }) => html.includes("<footer"));
+    expect(footers.length).toBeGreaterThan(listed.length);
+    for (const { path, html } of footers) {
       const locale = getLocale(splitPrefix(path).prefix);
-      const footer = html.slice(html.indexOf("<footer"));
+      const footer = html.slice(html.indexOf("<footer"), html.indexOf("</footer>"));
       const found = [feeds.news(locale), feeds.calendar(locale)].filter((feed) => footer.includes(`href="${feed}"`));
-      expect({ path, feeds: found.length }).toEqual({ path, feeds: /^\/mall\//.test(splitPrefix(path).path) ? 0 : 2 });
+      expect({ path, feeds: found.length }).toEqual({ path, feeds: 2 });
+      const links = footer.match(/<a href="https?:.*?<\/a>/g) ?? [];
+      expect(links.filter((link) => !link.includes("↗")).concat(name === "label" && links.length < 2 ? path : [])).toEqual([]);
     }
   });
 
