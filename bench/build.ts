@@ -1,9 +1,10 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { buildAndSwap } from "../scripts/build.ts";
 import { endOnSignal, root, startNode, waitForExit } from "../scripts/process.ts";
 import { demoFolder, describeShop } from "../scripts/shop.ts";
+import { chunkSize, type SearchManifest, search, searchPaths } from "../src/lib/search.ts";
 
 const usage = `npm run bench -- build [--items 1000,5000] [--no-plain]
 Builds the demo with that many articles more, in three forms each, beside plain Astro with the same articles: with empty
@@ -47,6 +48,7 @@ export async function measureBuild(args: string[]): Promise<number> {
   for (const items of values.items.split(",").map(Number)) {
     const shop = makeShop(items);
     const cold = await measure(items, "ours, empty caches", () => buildSite(items, shop));
+    if (cold) await measureSearch(site(items));
     keepPictures(items);
     const ours = cold && (await measure(items, "ours, cards cached", () => buildSite(items, shop)));
     changeArticle(shop, "first");
@@ -89,6 +91,41 @@ function makeShop(items: number): string {
     );
   }
   return shop;
+}
+
+/** Prints what first queries of a site load, and how long they take once it is there. */
+async function measureSearch(dist: string): Promise<void> {
+  const read = (path: string) => readFileSync(join(dist, path), "utf8");
+  const manifest = searchPaths.manifest("zh-CN");
+  const { folder, shards, counts }: SearchManifest = JSON.parse(read(manifest));
+  const starts = counts.map((_, group) => counts.slice(0, group).reduce((sum, count) => sum + count, 0));
+  let [bytes, slowest] = [0, 0];
+  for (const query of ["黑胶", "演出", "巡演 上海", "entrance", "a"]) {
+    const paths = new Set([manifest]);
+    const load = async (index: number) => {
+      paths.add(searchPaths.shard(folder, index));
+      return read(searchPaths.shard(folder, index));
+    };
+    await search(query, shards, load);
+    const began = performance.now();
+    const found = await search(query, shards, load);
+    slowest = Math.max(slowest, performance.now() - began);
+    // Five results of each group.
+    for (const [group, start] of starts.entries())
+      for (const text of found.filter((text) => text >= start && text < start + (counts[group] ?? 0)).slice(0, 5))
+        paths.add(searchPaths.chunk(folder, Math.floor(text / chunkSize)));
+    const sizes = [...paths].map(
+      (path) => statSync(join(dist, existsSync(join(dist, `${path}.br`)) ? `${path}.br` : path)).size,
+    );
+    bytes = Math.max(
+      bytes,
+      sizes.reduce((sum, size) => sum + size, 0),
+    );
+  }
+  const texts = counts.reduce((sum, count) => sum + count, 0);
+  console.log(
+    `          a first query of ${texts} texts: ${(bytes / 1024).toFixed(1)} KiB, found in ${slowest.toFixed(0)} ms at most`,
+  );
 }
 
 function changeArticle(shop: string, word: string): void {

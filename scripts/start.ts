@@ -1,5 +1,7 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
+import { missingCardsFile } from "../src/build/files.ts";
 import { getNextUpdate } from "../src/content/publish.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
@@ -55,8 +57,8 @@ async function applyCatalogue(content: Content, now: Date): Promise<boolean> {
   return applied.status === 0;
 }
 
-/** Brings the site up to date with the files and the database. Returns false after a failure, which it prints; the previous site is then unchanged. */
-async function updateSite(files: Shop, content: Content, now: Date): Promise<boolean> {
+/** Brings the site up to date with the files and the database. Returns false after a failure, which it prints; the previous site is then unchanged. `completeSite` follows a site that `mayBePart`. */
+async function updateSite(files: Shop, content: Content, now: Date, mayBePart = false): Promise<boolean> {
   const uid = content.site["zh-CN"].shop;
   // Removes the pages of another shop; visitors get the waiting page until the build is done.
   const built = readBuilt(dist, shopFile);
@@ -67,13 +69,25 @@ async function updateSite(files: Shop, content: Content, now: Date): Promise<boo
   const began = performance.now();
   console.log(previous ? "An input has changed: rebuilding the site …" : "Building the site …");
   const job = { shop: files, uid, apiOrigin: origin, fingerprint: current, now, verbose: false };
-  if (await buildAndSwap({ ...job, isUncompressed: previous === null })) {
+  if (await buildAndSwap({ ...job, isFirst: mayBePart && previous === null })) {
     console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
     return true;
   }
   if (ending()) await new Promise(() => {});
   console.error(`The build failed: see above.${previous ? " The server keeps serving the previous build." : ""}`);
   return false;
+}
+
+/** Adds to a first site what it was put up without. */
+async function completeSite(content: Content, now: Date): Promise<void> {
+  const current = readBuilt(dist, fingerprintFile);
+  if (current !== null && existsSync(join(dist, missingCardsFile))) {
+    console.log("The site is there; the rest of its share cards are drawn …");
+    const uid = content.site["zh-CN"].shop;
+    if (await buildAndSwap({ shop, uid, apiOrigin: origin, fingerprint: current, now, verbose: false })) return;
+    if (ending()) await new Promise(() => {});
+  }
+  await compress(shop);
 }
 
 /** How often to look, in ms: times of entries have no seconds. */
@@ -129,11 +143,11 @@ async function updateFirst(content: Content): Promise<boolean> {
     unlock();
     return serveLast(content.site["zh-CN"].shop);
   }
-  const isUp = await updateSite(shop, content, now);
+  const isUp = await updateSite(shop, content, now, true);
   if (!isUp && readBuilt(dist, fingerprintFile) === null) return false;
   console.log(`Site: ${origin}`);
   try {
-    await compress(shop);
+    await (isUp ? completeSite(content, now) : compress(shop));
     if (isUp) setNext(shop, content, now);
     else retry();
   } catch (error) {

@@ -1,5 +1,4 @@
 import { toWidths } from "../lib/picture.ts";
-import { readGraph } from "./structured-data.ts";
 
 /** What the steps after rendering need to know of a page, so that none of them reads it again. */
 export interface BuiltPage {
@@ -86,4 +85,19 @@ function listWidest(html: string): Set<string> {
     return raster?.type === "webp" && raster.width < width && toWidths(width).includes(raster.width);
   };
   return new Set(files.filter((file) => !isNarrower(file)).map(({ url }) => url));
+}
+
+/** What the sitemap has of a page's nodes. */
+interface Facts {
+  "@type"?: string;
+  dateModified?: string;
+  datePublished?: string;
+  image?: string | string[];
+  itemListElement?: { url?: string }[];
+}
+
+/** Returns the nodes of a page's structured data; none without it. */
+export function readGraph(html: string): Facts[] {
+  const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1];
+  return json ? JSON.parse(json)["@graph"] : [];
 }

@@ -7,9 +7,20 @@ export const productPicturesFile = ".hosting/product-pictures.json";
 /** Their addresses, by `goods/<uid>` and `package/<uid>`. */
 export type ProductPictures = Record<string, string[]>;
 
-/** Says how far pictures are encoded, which may take minutes; found in what a build prints by `prepared`. */
+/** Says how far pictures are encoded, which may take minutes. */
 export const formatPrepared = (count: number, total: number) => `Preparing pictures: ${count} of ${total}`;
-export const prepared = /Preparing pictures: \d+ of \d+/;
+/** Says how many share cards there are. `ms`: how long drawing the new ones took. */
+export function formatCards(count: number, drawn: number, ms: number): string {
+  const each = drawn > 0 ? `, ${(ms / drawn).toFixed(0)} ms for each` : "";
+  return `${count} share cards in ${(ms / 1000).toFixed(1)} s, of which ${drawn} are new${each}`;
+}
+/** What of a build is worth a line of a command that prints nothing else of it: pictures and cards that it draws. */
+export const drawings = /Preparing pictures: \d+ of \d+|\d+ share cards in [\d.]+ s, of which [1-9]\d* are new/g;
+
+/** The variable with the number of share cards that a build draws at most. */
+export const mostCardsVariable = "BUILD_MOST_CARDS";
+/** The file of a built site that lacks share cards. */
+export const missingCardsFile = ".hosting/missing-cards";
 
 export const toSum = (body: Uint8Array) => createHash("sha256").update(body).digest("hex");
 

@@ -25,56 +25,65 @@ interface Rule {
   left: Record<string, string>;
 }
 
-const offerLeft = {
-  "offers.itemCondition": "everything is new, which is the default",
-  "offers.shippingDetails": "the fee depends on the whole order and on the member's pass",
-  "offers.hasMerchantReturnPolicy": "the terms are a text",
-};
-const search = { "potentialAction.target": v.pipe(url, v.includes("={q}")), "potentialAction.query-input": text };
-const noReviews = "nobody reviews here";
+/** Leaves out several properties for one reason. */
+const leave = (reason: string, ...names: string[]) => Object.fromEntries(names.map((name) => [name, reason]));
 const notInFiles = "no field of the shop's files";
+const isText = "the terms are a text";
 
-/** The rules of every type that pages have. */
+const search = { "potentialAction.target": v.pipe(url, v.includes("={q}")), "potentialAction.query-input": text };
+
+const show = {
+  page: "event",
+  required: { name: text, startDate: time, location: node, "location.address": node },
+  recommended: {
+    description: text,
+    eventStatus: oneOf("EventScheduled", "EventRescheduled", "EventCancelled"),
+    image: url,
+    "location.name": text,
+    organizer: node,
+    "organizer.name": text,
+    "organizer.url": url,
+  },
+  own: {
+    url,
+    eventAttendanceMode: oneOf("OfflineEventAttendanceMode"),
+    "location.address.addressLocality": text,
+    "location.address.addressCountry": text,
+  },
+};
+
+/** The rules of every kind of node that pages have. */
 export const rules: Record<string, Rule> = {
   MusicEvent: {
-    page: "event",
-    required: { name: text, startDate: time, location: node, "location.address": node },
+    ...show,
     recommended: {
-      description: text,
+      ...show.recommended,
       endDate: time,
-      eventStatus: oneOf("EventScheduled", "EventRescheduled", "EventCancelled"),
-      image: url,
-      "location.name": text,
       offers: node,
-      "offers.availability": oneOf("InStock", "SoldOut"),
+      "offers.availability": oneOf("InStock", "SoldOut", "PreOrder"),
       "offers.price": price,
       "offers.priceCurrency": currency,
       "offers.url": url,
       "offers.validFrom": time,
-      organizer: node,
-      "organizer.name": text,
-      "organizer.url": url,
       performer: node,
       "performer.name": text,
       previousStartDate: time,
     },
-    own: {
-      url,
-      doorTime: time,
-      eventAttendanceMode: oneOf("OfflineEventAttendanceMode"),
-      "location.address.addressLocality": text,
-      "location.address.addressCountry": text,
-      "offers.validThrough": time,
-    },
+    own: { ...show.own, doorTime: time, "offers.validThrough": time },
     optional: {
-      endDate: "a stop of a tour has no end",
-      doorTime: "nor doors",
-      performer: "nor a line-up",
-      offers: "nobody can book the show",
-      "offers.availability": "the site is built without a server, or booking has not opened",
+      offers: "a show without booking has no price in the files, not even that of free entry",
+      "offers.availability": "the site is built without a server, which knows whether an open show is full",
       previousStartDate: "the show has not moved",
     },
     left: {},
+  },
+  "MusicEvent of a tour": {
+    ...show,
+    own: { ...show.own, superEvent: node, "superEvent.name": text },
+    left: {
+      ...leave("a stop has a start alone in the files", "endDate", "performer", "previousStartDate"),
+      offers: "signing up is no ticket, and the files say no price",
+    },
   },
   Product: {
     page: "merchant-listing",
@@ -89,17 +98,15 @@ export const rules: Record<string, Rule> = {
     own: { "offers.sku": text },
     optional: { "offers.sku": "a pass has no variants" },
     left: {
-      ...offerLeft,
-      aggregateRating: noReviews,
-      review: noReviews,
-      gtin: notInFiles,
-      mpn: notInFiles,
-      color: "a value of any spec, which has no fixed names",
-      size: "a value of any spec, which has no fixed names",
-      material: notInFiles,
-      pattern: notInFiles,
-      isVariantOf: "one page has all variants, each as an offer",
-      inProductGroupWithID: "one page has all variants, each as an offer",
+      "offers.itemCondition": "everything is new, which is the default",
+      "offers.shippingDetails": "the fee depends on the whole order and on the member's pass",
+      "offers.hasMerchantReturnPolicy": isText,
+      "offers.priceSpecification": "a list price is that of the item, offers are those of its variants",
+      "offers.priceValidUntil": "prices have no end",
+      ...leave("nobody reviews here", "aggregateRating", "review"),
+      ...leave(notInFiles, "audience", "gtin", "hasCertification", "material", "mpn", "pattern", "subjectOf"),
+      ...leave("a value of any spec, which has no fixed names", "color", "size"),
+      ...leave("one page has all variants, each as an offer", "isVariantOf", "inProductGroupWithID"),
     },
   },
   NewsArticle: {
@@ -143,11 +150,13 @@ export const rules: Record<string, Rule> = {
     own: { "@id": url },
     optional: { sameAs: "the shop names no accounts", contactPoint: "the contact is neither mail nor telephone" },
     left: {
-      address: notInFiles,
+      ...leave(notInFiles, "address", "foundingDate", "legalName", "numberOfEmployees"),
+      ...leave(notInFiles, "duns", "globalLocationNumber", "iso6523Code", "leiCode", "naics", "taxID", "vatID"),
+      ...leave(isText, "hasMerchantReturnPolicy", "hasShippingService"),
       alternateName: "the name is the short one",
       description: "WebSite has it",
-      email: "contactPoint has it",
-      telephone: "contactPoint has it",
+      ...leave("contactPoint has it", "email", "telephone"),
+      hasMemberProgram: "a pass is bought",
     },
   },
   WebSite: {
@@ -188,8 +197,11 @@ export function findValues(of: unknown, path: string): Value[] {
   return found;
 }
 
+/** Returns the kind of a node, which has the rule: its type, and for a stop that it is part of a tour. */
+export const getKind = (of: Node) => `${of["@type"]}${of.superEvent ? " of a tour" : ""}`;
+
 function findNodeFaults(of: Node): string[] {
-  const rule = rules[String(of["@type"])];
+  const rule = rules[getKind(of)];
   if (!rule) return ["@type is no type that pages have"];
   const { required, recommended, own = {}, optional = {} } = rule;
   const faults = Object.entries({ ...required, ...recommended, ...own }).flatMap(([path, schema]) =>
@@ -229,19 +241,4 @@ export function findGraphFaults(json: string): string[] {
   if (context !== "https://schema.org") return ["@context is not https://schema.org"];
   if (!Array.isArray(nodes) || nodes.length === 0) return ["@graph is empty"];
   return nodes.flatMap((of, index) => findNodeFaults(of).map((fault) => `@graph.${index} (${of["@type"]}): ${fault}`));
-}
-
-/** What the sitemap has of a page's nodes. */
-interface Facts {
-  "@type"?: string;
-  dateModified?: string;
-  datePublished?: string;
-  image?: string | string[];
-  itemListElement?: { url?: string }[];
-}
-
-/** Returns the nodes of a page's structured data; none without it. */
-export function readGraph(html: string): Facts[] {
-  const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1];
-  return json ? JSON.parse(json)["@graph"] : [];
 }

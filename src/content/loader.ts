@@ -2,7 +2,7 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Loader, LoaderContext } from "astro/loaders";
 import { locales } from "../../i18n/locale.ts";
-import { keepNumbers, splitEnd, toPhrases } from "../lib/format.ts";
+import { keepNumbers, removeOrigin, splitEnd, toPhrases } from "../lib/format.ts";
 import { getAudioCache } from "./audio/inspect.ts";
 import { completePictures } from "./picture/body.ts";
 import { getPictureCache } from "./picture/record.ts";
@@ -68,20 +68,26 @@ function listTexts(shop: Shop, collection: Collection): StoredText[] {
 }
 
 /** Renders and stores what has changed. */
-async function storeTexts({ store, generateDigest, renderMarkdown }: LoaderContext, texts: StoredText[]): Promise<void> {
+async function storeTexts(context: LoaderContext, texts: StoredText[]): Promise<void> {
+  const { store, generateDigest, renderMarkdown, config } = context;
+  const origin = config.site && new URL(config.site).origin;
   const gone = new Set(store.keys());
   for (const { id, data, body } of texts) {
     gone.delete(id);
-    const digest = generateDigest({ rendering, data, body });
+    const digest = generateDigest({ rendering, origin, data, body });
     if (store.get(id)?.digest === digest) continue;
     // Astro would read a line --- at the beginning as front matter.
     const rendered = body === undefined ? undefined : await renderMarkdown(body.replace(/^\s*---/, "***"));
-    if (rendered) rendered.html = keepEnds(breakByPhrase(await completePictures(rendered.html)));
+    if (rendered) rendered.html = keepEnds(breakByPhrase(keepHere(await completePictures(rendered.html), origin)));
     // Without the body: no page needs it, and a build would hold thousands.
     store.set({ id, data: { ...data }, digest, rendered });
   }
   for (const id of gone) store.delete(id);
 }
+
+/** Makes links to the site itself paths: only those to other sites are marked. */
+const keepHere = (html: string, origin: string | undefined) =>
+  html.replace(/(<a href=")([^"]+)/g, (_, start: string, url: string) => start + removeOrigin(url, origin));
 
 /** Marks where headings and quotations may break. Text with an entity stays as it is. */
 function breakByPhrase(html: string): string {

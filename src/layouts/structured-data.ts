@@ -97,7 +97,16 @@ function describeOccasion({ starts_at, venue, city, status = "scheduled" }: Occa
   } as const;
 }
 
-/** Describes a show at the time of the build. `activity`: its bookable side. What nobody can book any more is no offer; what nobody can book yet has no availability. */
+const seats = { not_open: "PreOrder", open: "InStock", full: "SoldOut", closed: "SoldOut" } as const;
+
+/** Returns whether there are places, as of the build; undefined where only the server knows. A cancelled show keeps its offer, as Google's example of one does, and nobody can book it. */
+function getSeats({ status, booking }: EventText["data"], activity: Pick<Activity, "status"> | null, now: Date) {
+  if (!booking || status === "cancelled" || booking.closes_at <= now) return "SoldOut";
+  if (activity) return seats[activity.status];
+  return booking.opens_at > now ? "PreOrder" : undefined;
+}
+
+/** Describes a show at the time of the build. `activity`: its bookable side. Booking costs nothing; what a show without booking costs at the door is not in its files. */
 export function describeEvent(
   page: PageFacts,
   site: SiteData,
@@ -105,11 +114,9 @@ export function describeEvent(
   activity: Pick<Activity, "status"> | null,
   now = new Date(),
 ): MusicEvent {
-  const { title, summary, doors_at, ends_at, status, moved_from, line_up, booking, cover, pictures } = data;
-  const canBook = booking && booking.closes_at > now && activity?.status !== "closed" && status !== "cancelled";
-  const seats = { open: "InStock", full: "SoldOut", not_open: null, closed: null } as const;
-  const left = activity && seats[activity.status];
-  const admission: Offer | false | undefined = canBook && {
+  const { title, summary, doors_at, ends_at, moved_from, line_up, booking, cover, pictures } = data;
+  const left = getSeats(data, activity, now);
+  const admission: Offer | undefined = booking && {
     "@type": "Offer",
     url: page.url,
     price: "0",
@@ -137,7 +144,7 @@ export function describeEvent(
 const describeBrand = ({ origin }: PageFacts, { brand }: SiteData) =>
   ({ "@type": "Organization", name: brand, url: origin.href }) as const;
 
-/** Describes each stop of a tour. */
+/** Describes each stop of a tour, whose files have its start alone. */
 export function describeStops(page: PageFacts, site: SiteData, { data }: CampaignText): MusicEvent[] {
   const { title, summary, cover, stops } = data;
   return stops.map((stop) => ({
@@ -148,6 +155,7 @@ export function describeStops(page: PageFacts, site: SiteData, { data }: Campaig
     image: toUrl(page, cover.url),
     ...describeOccasion(stop),
     organizer: describeBrand(page, site),
+    superEvent: { "@type": "EventSeries", name: title },
   }));
 }
 

@@ -156,3 +156,10 @@ export function toPlainText(html: string): string {
     )
     .replace(/(?<=\p{Script=Han})\n(?=\p{Script=Han})/gu, "");
 }
+
+/** Returns an address of the site itself, whose origin is given, as a path; any other as it is. */
+export function removeOrigin(url: string, origin = ""): string {
+  const path = url.slice(origin.length);
+  if (!origin || !url.startsWith(origin) || !/^(?:$|[?#]|\/(?!\/))/.test(path)) return url;
+  return path.startsWith("/") ? path : `/${path}`;
+}

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { SaxesParser } from "saxes";
 import { describe, expect, it } from "vitest";
 import { canonicalPrefix, getLocale, locales, prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
+import { news } from "../../i18n/news.ts";
 import { chunkSize, parseResults, type SearchManifest, search, searchPaths } from "../../src/lib/search.ts";
 import { feeds, matchRoute, type RouteName, shellParam } from "../../src/routes.ts";
 import { type BuiltPage, builtFiles, builtPages, dist } from "../support/content/site.ts";
@@ -38,19 +39,24 @@ function lastSection({ tags }: BuiltPage): BuiltPage["tags"] {
 }
 
 describe.each(prefixes)("built pages under the prefix %j", (prefix) => {
-  it("link from a news item to two others: the next newer and older one, at an end of the list the two nearest", () => {
+  const t = news[getLocale(prefix)];
+  it("link from a news item to two others: the next newer and older one, at an end of the list the two nearest; neighbours by name", () => {
     const lists = [withPrefix(prefix, "/news"), ...filterPages(prefix, "newsPage").map(({ path }) => path)];
     const number = (path: string) => Number(/\d+$/.exec(path)?.[0] ?? 1);
     const ordered = lists
       .sort((one, other) => number(one) - number(other))
       .flatMap((list) => linksTo(pages.find(({ path }) => path === list)?.tags ?? [], "news"));
-    expect(new Set(ordered)).toEqual(new Set(filterPages(prefix, "news").map(({ path }) => path)));
-    expect(ordered.length).toBeGreaterThan(2);
-    for (const page of filterPages(prefix, "news")) {
+    const all = filterPages(prefix, "news");
+    expect([all.length > 2, new Set(ordered)]).toEqual([true, new Set(all.map(({ path }) => path))]);
+    for (const page of all) {
       const at = ordered.indexOf(page.path);
       const nearest = [at - 1, at + 1, at + 2, at - 2].filter((index) => ordered[index] !== undefined).slice(0, 2);
       const beside = nearest.sort((one, other) => one - other).map((index) => ordered[index]);
       expect({ page: page.path, beside: linksTo(lastSection(page), "news") }).toEqual({ page: page.path, beside });
+      const links = lastSection(page).flatMap(({ name, attributes }) => (name === "a" ? [attributes.get("rel")] : []));
+      expect(links).toEqual(nearest.map((index) => (index === at - 1 ? "prev" : index === at + 1 ? "next" : undefined)));
+      const has = (note: string) => page.html.includes(`>${note}</span><b`);
+      expect([has(t.newer), has(t.older)]).toEqual([links.includes("prev"), links.includes("next")]);
     }
   });
 
@@ -186,10 +192,7 @@ describe("the sitemap", () => {
     const wrong = Array.from(text.matchAll(/<url>(.*?)<\/url>/gs), ([, entry = ""]) => {
       const own = new URL(/<loc>(.*?)<\/loc>/.exec(entry)?.[1] ?? "");
       const { path } = splitPrefix(own.pathname);
-      const named = Array.from(entry.matchAll(/<xhtml:link [^>]*hreflang="(.*?)" href="(.*?)"/g), ([, lang, url]) => [
-        lang,
-        url,
-      ]);
+      const named = Array.from(entry.matchAll(/<xhtml:link [^>]*hreflang="(.*?)" href="(.*?)"/g), (link) => link.slice(1));
       const right = ["zh-CN", "en-US", "x-default"].map((lang) => {
         const prefix = lang === "en-US" ? "/en-US" : "";
         return [lang, new URL(withPrefix(prefix, path), own).href];

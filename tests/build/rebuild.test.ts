@@ -32,6 +32,9 @@ async function build(name: string, { command = [process.execPath], cache = name,
   return execa(file, args, { cwd: root, env, all: true, reject: false });
 }
 
+/** Returns how many share cards a build has, and how many of them it has drawn. */
+const countCards = (output = "") => /(\d+) share cards in [\d.]+ s, of which (\d+) are new/.exec(output)?.slice(1).map(Number);
+
 /** Returns the hash of every public file; calendars and the build's manifest hold its time. */
 function readSite(name: string): Record<string, string> {
   const entries = readdirSync(join(folder, name), { recursive: true, withFileTypes: true });
@@ -48,12 +51,18 @@ const edit = (path: string, from: RegExp, to: string) => {
 
 describe("a site that is built again", { timeout: 400_000 }, () => {
   it("equals a build from nothing after an article changes, and its other pages are not written again", async () => {
-    expect((await build("site")).exitCode).toBe(0);
+    const first = await build("site");
+    expect(first.exitCode).toBe(0);
+    const [count = 0, drawn] = countCards(first.all) ?? [];
+    expect([count > 50, drawn]).toEqual([true, count]);
     const articles = readdirSync(join(folder, "site/news")).filter((file) => file.endsWith(".html"));
     const toInode = (file: string) => statSync(join(folder, "site/news", file)).ino;
     const before = articles.map(toInode);
     edit("news/tape/index.zh-CN.md", /^title: .*$/m, "title: 另一个标题");
-    expect((await build("site")).exitCode).toBe(0);
+    const second = await build("site");
+    expect(second.exitCode).toBe(0);
+    // Its own card is the only new one.
+    expect(countCards(second.all)).toEqual([count, 1]);
     const changed = articles.filter((file, index) => toInode(file) !== before[index]);
     expect(changed).toContain("tape.html");
     // The articles before and after it show its title.
@@ -87,7 +96,9 @@ describe("a site that is built again", { timeout: 400_000 }, () => {
   });
 
   it.runIf(process.platform === "linux")("is the same when one core renders it", async () => {
-    expect((await build("single", { command: ["taskset", "-c", "0", process.execPath], cache: "clean" })).exitCode).toBe(0);
+    const single = await build("single", { command: ["taskset", "-c", "0", process.execPath], cache: "clean" });
+    expect(single.exitCode).toBe(0);
+    expect(countCards(single.all)?.[1], "new share cards").toBe(0);
     expect(readSite("single")).toEqual(readSite("clean"));
   });
 
@@ -112,6 +123,56 @@ describe("a site that is built again", { timeout: 400_000 }, () => {
       expect(pages.length).toBeGreaterThan(manyPages);
       for (const page of pages) expect(brotliDecompressSync(read(`${page}.br`)).equals(read(page)), page).toBe(true);
     }
+  });
+});
+
+describe("npm start", { timeout: 400_000 }, () => {
+  const folder = mkdtempSync(join(root, ".cache/first-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const [content, dist] = [join(folder, "shop"), join(folder, "site")];
+
+  /** Returns the addresses of the share cards that pages name, and how many of them are there. */
+  function readCards() {
+    const files = readdirSync(dist, { recursive: true }).map(String);
+    const html = files.filter((file) => file.endsWith(".html")).map((file) => readFileSync(join(dist, file), "utf8"));
+    const named = new Set(html.flatMap((page) => /og:image" content="[^"]*(\/cards\/[^"]+)/.exec(page)?.[1] ?? []));
+    return { named: [...named].sort(), there: [...named].filter((url) => files.includes(url.slice(1))).length };
+  }
+
+  it("serves a first site with 200 of its share cards and draws the others then, also at the next start", async () => {
+    cpSync(demoFolder, content, { recursive: true });
+    for (let index = 0; index < 200; index++) {
+      const copy = join(content, `news/copy-${index}`);
+      cpSync(join(content, "news/riso"), copy, { recursive: true });
+      const text = readFileSync(join(copy, "index.zh-CN.md"), "utf8");
+      writeFileSync(join(copy, "index.zh-CN.md"), text.replace(/^title: .*$/m, `title: 第 ${index} 篇`));
+    }
+    const port = String(await getPort());
+    const folders = {
+      CONTENT_DIR: content,
+      DATA_DIR: join(folder, "data"),
+      SITE_DIR: dist,
+      SHOP_CACHE_DIR: join(folder, "cache"),
+    };
+    const start = () => {
+      const script = runScript("scripts/start.ts", { ...folders, DATABASE_URL: "", ENV_FILE: "", PORT: port });
+      onTestFinished(async () => void (await script.end()));
+      return script;
+    };
+    const first = start();
+    await first.until("Site: ");
+    const before = readCards();
+    expect([before.named.length > 250, before.there]).toEqual([true, 200]);
+    await first.end();
+    expect(first.printed()).toContain("of which 200 are new");
+    const second = start();
+    await second.until("Site: ");
+    await expect
+      .poll(readCards, { timeout: 60_000, interval: 1000 })
+      .toEqual({ named: before.named, there: before.named.length });
+    const { status, headers } = await fetch(`http://localhost:${port}${before.named[0]}`);
+    expect([status, headers.get("content-type")]).toEqual([200, expect.stringMatching(/^image\//)]);
+    expect(await second.end()).toBe(0);
   });
 });
 

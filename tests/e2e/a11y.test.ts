@@ -219,3 +219,31 @@ inBothLanguages(() => {
     }
   });
 });
+
+/** Returns the controls of a page that have no edge in forced colours, and chosen ones that look like the others. */
+const findEdgeless = (page: Page) =>
+  page.evaluate(() => {
+    const find = (selector: string, width: number) =>
+      [...document.querySelectorAll(selector)].filter(
+        (one) => one.checkVisibility() && Number.parseFloat(getComputedStyle(one).borderTopWidth) < width,
+      );
+    const all = [...find(".button, .field-box, .check-box", 1), ...find("label:has(> [type=radio]:checked)", 3)];
+    return all.map(({ outerHTML }) => outerHTML.slice(0, 120));
+  });
+
+test("forced colours keep edges, what is chosen and a ticket's code", onDesktopUnless(false), async ({ page }) => {
+  await logIn(page);
+  const { list } = await callServer(page, contract.addressAdd, createAddress(""));
+  await callServer(page, contract.activityBooking, { activity_uid: "entrance" });
+  const [tote, order] = ["tote?sku=tote&quantity=1", await createOrder(page, list[0]?.address_id ?? "")];
+  const forms = ["order_event/entrance", `order/confirm/${tote}`, `order_bak/${tote}`, `order/${order}`, "vip/regular"];
+  await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
+  for (const path of ["/search?q=a", "/user/info", ...forms.map((form) => `/mall/${form}`)]) {
+    await page.goto(path);
+    await waitForIdle(page);
+    expect({ path, faults: await findEdgeless(page) }).toEqual({ path, faults: [] });
+    if (!path.includes("order_event")) continue;
+    const code = page.getByRole("main").locator("svg[role=img][shape-rendering]");
+    expect(await code.evaluate((svg) => getComputedStyle(svg).backgroundColor)).toBe("rgb(255, 255, 255)");
+  }
+});

@@ -13,7 +13,16 @@ import {
 } from "../../i18n/locale.ts";
 import { joinPlace } from "../../src/api/address-line.ts";
 import { groupByYear } from "../../src/features/event/ended-events.ts";
-import { formatYuan, joinNames, keepNumbers, paginationRange, splitEnd, toLines, toPhrases } from "../../src/lib/format.ts";
+import {
+  formatYuan,
+  joinNames,
+  keepNumbers,
+  paginationRange,
+  removeOrigin,
+  splitEnd,
+  toLines,
+  toPhrases,
+} from "../../src/lib/format.ts";
 import { initials } from "../../src/ui/Avatar.tsx";
 
 describe("requestedLocale", () => {
@@ -218,4 +227,17 @@ it("groupByYear groups a year's events by month in China's time where a month ha
     { year: "2027", months: [[newYear]] },
   ]);
   expect(groupByYear([june, july, last])).toEqual([{ year: "2026", months: [[june], [july, last]] }]);
+});
+
+it.each([
+  ["https://label.example", "/"],
+  ["https://label.example/news/tea?a=1#b", "/news/tea?a=1#b"],
+  ["https://label.example#b", "/#b"],
+  ["https://label.example.org/news", "https://label.example.org/news"],
+  ["https://label.example//other.example", "https://label.example//other.example"],
+  ["https://other.example/", "https://other.example/"],
+  ["mailto:hello@label.example", "mailto:hello@label.example"],
+])("the site of https://label.example links to %s as %s", (url, href) => {
+  expect(removeOrigin(url, "https://label.example")).toBe(href);
+  expect(removeOrigin(url)).toBe(url);
 });

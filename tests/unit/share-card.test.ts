@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { drawings, formatCards, formatPrepared } from "../../src/build/files.ts";
 import { drawCard, fitTitle } from "../../src/build/picture/card.ts";
 import { drawPoster } from "../../src/build/picture/poster/poster.ts";
 import { fitText, loadText } from "../../src/build/picture/poster/type.ts";
@@ -34,6 +35,16 @@ describe("the title of a share card", () => {
     expect(glyphs.map(({ text }) => text)).toEqual(["①", "Ａ", "﷼"]);
   });
 
+  it.each(["sans", "print"] as const)("has outlines of rare characters in %s, no plates", async (face) => {
+    const title = "𠮷𨭎㐂";
+    const { lines } = await fitTitle({ title, locale: "zh-CN", brand: "", accent: "" }, 1072, 456);
+    const drawn = face === "sans" ? lines.flat() : (await loadText(face, title, true)).glyphs;
+    expect(drawn.map(({ text, isPlate = false }) => ({ text, isPlate }))).toEqual(
+      Array.from(title, (text) => ({ text, isPlate: false })),
+    );
+    expect(new Set(drawn.map(({ outline }) => JSON.stringify(outline))).size).toBe(3);
+  });
+
   it("is cut where a word has no room", async () => {
     expect((await setLines("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbau", 488)).isCut).toBe(true);
   });
@@ -45,18 +56,31 @@ describe("the title of a share card", () => {
   });
 });
 
-it("a share card holds a title of any length and any character, within 100 KiB", async () => {
-  const spec = {
-    title: "龘靐 ".repeat(1000),
-    brand: "社",
-    accent: "#00774a",
-    date: "03.20",
-    location: "成都",
-    locale: "zh-CN",
-  } as const;
-  const card = await drawCard(spec, null, false);
-  expect(await sharp(card).metadata()).toMatchObject({ format: "png", ...cardSize });
-  expect(card.length).toBeLessThanOrEqual(100 * 1024);
+describe("a share card of at most 100 KiB", () => {
+  const words = { title: "龘靐 ".repeat(1000), brand: "社", accent: "#00774a", date: "03.20", location: "成都" };
+  const spec = { ...words, locale: "zh-CN" } as const;
+  /** Nothing compresses worse. */
+  const noise = { type: "gaussian", mean: 128, sigma: 80 } as const;
+  const background = "#808080";
+  const drawNoise = () =>
+    sharp({ create: { width: 700, height: 700, channels: 3, noise, background } })
+      .png()
+      .toBuffer();
+
+  it.each([
+    ["a title of any length and any character", false, false],
+    ["a picture of any detail", true, false],
+    ["a photograph of any detail", true, true],
+  ])("holds %s", async (_, hasPicture, isPhotograph) => {
+    const card = await drawCard(spec, hasPicture ? await drawNoise() : null, isPhotograph);
+    expect(await sharp(card).metadata()).toMatchObject({ format: isPhotograph ? "jpeg" : "png", ...cardSize });
+    expect(card.length).toBeLessThanOrEqual(100 * 1024);
+  });
+});
+
+it("a command that prints nothing else of a build prints which pictures and share cards it draws", () => {
+  const output = `12:00:00 [media] ${formatPrepared(0, 3)}\n12:00:01 [media] ${formatCards(72, 2, 90)}\n[media] ${formatCards(72, 0, 9)}`;
+  expect(output.match(drawings)).toEqual(["Preparing pictures: 0 of 3", "72 share cards in 0.1 s, of which 2 are new"]);
 });
 
 it("a plate without words is squares, whole frames and a sun in the middle", async () => {

@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
-import { findGraphFaults, readGraph } from "../../src/build/structured-data.ts";
+import { readGraph } from "../../src/build/built-page.ts";
+import { Chunks } from "../../src/build/chunks.ts";
+import { processPage } from "../../src/build/page.ts";
+import { findGraphFaults } from "../../src/build/structured-data.ts";
 import { describeSite } from "../../src/layouts/frame-links.ts";
 import { describeEvent, toGraphJson, toPageFacts } from "../../src/layouts/structured-data.ts";
 
@@ -10,6 +13,9 @@ const show = {
   url: "https://example.com/event/entrance",
   image: ["https://example.com/a.svg"],
   startDate: "2027-03-20T19:30+08:00",
+  endDate: "2027-03-20T22:00+08:00",
+  doorTime: "2027-03-20T18:30+08:00",
+  performer: [{ "@type": "MusicGroup", name: "Choir" }],
   eventStatus: "https://schema.org/EventScheduled",
   eventAttendanceMode: "https://schema.org/OfflineEventAttendanceMode",
   location: { name: "Depot", address: { addressLocality: "Shanghai", addressCountry: "CN" } },
@@ -35,15 +41,35 @@ it.each([
   ["a place without an address", { location: { name: "Depot" } }, "location.address is missing, which Google requires"],
   ["no description", { description: undefined }, "description is missing"],
   ["no pictures", { image: [] }, "image is missing"],
-  ["a start without a zone", { startDate: "2027-03-20T19:30" }, 'startDate is "2027-03-20T19:30": is no time with its zone'],
+  ["a start without a zone", { startDate: "2027-03-20T01:30" }, 'startDate is "2027-03-20T01:30": is no time with its zone'],
   ["an end before its start", { endDate: "2027-03-20T19:00+08:00" }, "endDate is not after startDate"],
   ["a relative picture", { image: [show.url, "/a.svg"] }, 'image.1 is "/a.svg": is no absolute URL'],
   ["a price in words", { offers: { ...show.offers, price: "268 yuan" } }, 'offers.price is "268 yuan": is no price'],
   ["an offer without a price", { offers: [show.offers, { ...show.offers, price: undefined }] }, "offers.1.price is missing"],
+  ["no end", { endDate: undefined }, "endDate is missing"],
+  ["no doors", { doorTime: undefined }, "doorTime is missing"],
+  ["no line-up", { performer: [] }, "performer is missing"],
+  ["places that may be left", { offers: { ...show.offers, availability: "https://schema.org/Few" } }, "offers.availability is"],
   ["another start but no old one", { eventStatus: "https://schema.org/EventRescheduled" }, "previousStartDate goes with"],
   ["an unknown kind", { "@type": "Show" }, "@type is no type that pages have"],
 ])("names the property of a show with %s", (_, change, fault) => {
   expect(findFaults({ ...show, ...change })).toEqual([expect.stringContaining(`): ${fault}`)]);
+});
+
+it("accepts a stop of a tour, whose file has neither end, doors, line-up nor offer, and no show like it", () => {
+  const { endDate, doorTime, performer, offers, ...stop } = show;
+  expect(findFaults({ ...stop, superEvent: { "@type": "EventSeries", name: "Tour" } })).toEqual([]);
+  expect(findFaults(stop)).toHaveLength(3);
+});
+
+it("a fault of structured data stops the build of its page", () => {
+  const build = (name: string) => {
+    const json = toGraphJson([{ "@type": "WebPage", name, url: show.url, inLanguage: "en-US" }]);
+    const html = `<!doctype html><script type="application/ld+json">${json}</script>`;
+    return processPage(html, new Chunks(), { api: "", pictures: [], statistics: null });
+  };
+  expect(() => build("")).toThrow('structured data: @graph.0 (WebPage): name is ""');
+  expect(build("Terms").html).toContain("Terms");
 });
 
 const brand = { "@type": "Organization", name: "Label", url: show.url };
@@ -108,30 +134,36 @@ it.each([
 const at = (hour: number) => new Date(Date.UTC(2027, 2, 20, hour));
 const picture = { url: "/pictures/a.svg", width: 1, height: 1, alt: "" };
 
+const texts = { title: "Entrance", summary: "The first one.", venue: "Depot", city: "Shanghai", line_up: ["Choir"] };
+const booking = { places: 40, opens_at: at(2), closes_at: at(10) };
+const facts = { ...texts, starts_at: at(12), doors_at: at(11), ends_at: at(14), cover: picture, pictures: [] };
+
 it.each([
-  ["open", 8, "InStock"],
-  ["full", 8, "SoldOut"],
-  ["not_open", 8, undefined],
-  [undefined, 8, undefined],
-  ["closed", 8, null],
-  ["open", 10, null],
-  ["cancelled", 8, null],
-] as const)(
-  "offers places of a show whose booking is %s at %s o'clock, two hours before it starts, as %s",
-  (state, hour, expected) => {
-    const status = state === "cancelled" ? "cancelled" : "scheduled";
-    const data = {
-      ...{ title: "Entrance", summary: "The first one.", venue: "Depot", city: "Shanghai", line_up: ["Choir"] },
-      ...{ starts_at: at(12), doors_at: at(11), ends_at: at(14), cover: picture, pictures: [] },
-      status,
-      booking: { places: 40, opens_at: at(0), closes_at: at(10) },
-    } as const;
-    const activity = state && state !== "cancelled" ? { status: state } : null;
-    const page = toPageFacts({ prefix: "", locale: "zh-CN", path: "/event/entrance" });
-    const { offers } = Object(describeEvent(page, site, { data }, activity, at(hour)));
-    expect(offers && { as: offers.availability?.split("/").at(-1) }).toEqual(expected === null ? undefined : { as: expected });
-  },
-);
+  ["an open show", "open", 8, "scheduled", "InStock"],
+  ["a moved show", "open", 8, "moved", "InStock"],
+  ["a full show", "full", 8, "scheduled", "SoldOut"],
+  ["a show that opens later", "not_open", 8, "scheduled", "PreOrder"],
+  ["a show of a site without a server, before it opens", null, 1, "scheduled", "PreOrder"],
+  ["a show of a site without a server", null, 8, "scheduled", undefined],
+  ["a show that the operator has closed", "closed", 8, "scheduled", "SoldOut"],
+  ["a show whose booking is over by the files", "open", 10, "scheduled", "SoldOut"],
+  ["a past show", null, 15, "scheduled", "SoldOut"],
+  ["a cancelled show", null, 8, "cancelled", "SoldOut"],
+] as const)("offers places of %s, which is %s at %s o'clock and %s, as %s", (_, state, hour, status, expected) => {
+  const data = { ...facts, booking, status, ...(status === "moved" && { moved_from: at(0) }) };
+  const page = toPageFacts({ prefix: "", locale: "zh-CN", path: "/event/entrance" });
+  const event = describeEvent(page, site, { data }, state && { status: state }, at(hour));
+  expect(Object(event).offers).toMatchObject({ price: "0", priceCurrency: "CNY", validFrom: "2027-03-20T10:00+08:00" });
+  expect(Object(event).offers.availability?.split("/").at(-1)).toBe(expected);
+  expect(findFaults(Object(event))).toEqual([]);
+});
+
+it("has no offer for a show without booking, whose files do not say that entry is free", () => {
+  const page = toPageFacts({ prefix: "", locale: "zh-CN", path: "/event/entrance" });
+  const event = describeEvent(page, site, { data: { ...facts, status: "scheduled" } }, null, at(8));
+  expect(event).not.toHaveProperty("offers");
+  expect(findFaults(Object(event))).toEqual([]);
+});
 
 it("text from content cannot end the block", () => {
   const name = "</script><script>alert(1)</script>";

@@ -14,20 +14,18 @@ const mostTitle = 400;
 /** The largest file of a card: some chats load no more. */
 const mostBytes = 100 * 1024;
 
-/** Returns the file of a card, which `cache` keeps; null when no page has its address. Calls `onDraw` where the cache lacks it. */
+/** Returns the file of a card, which `cache` keeps; null when no page has its address. */
 export async function readCardFile(
   url: string,
   hash: string,
   cache: string,
   readPicture: (hash: string) => Promise<Buffer | null>,
-  onDraw?: () => void,
 ): Promise<Buffer | null> {
   const [folder, name] = [join(cache, "cards"), url.slice("/cards/".length)];
   const cached = await readFile(join(folder, name)).catch(() => null);
   if (cached) return cached;
   const spec = await readCard(cache, hash);
   if (!spec) return null;
-  onDraw?.();
   const picture = spec.picture ? await readPicture(spec.picture) : null;
   const file = await drawCard(spec, picture, url.endsWith(".jpg"));
   await replaceFile(folder, name, file);
@@ -50,7 +48,8 @@ export async function drawCard(spec: CardSpec, picture: Buffer | null, isPhotogr
   const { data, info } = await card.raw().toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
   let file: Buffer = data;
-  for (let step = 0; step < 6 && file.length > mostBytes; step++) {
+  // At the last step a PNG has one bit for each pixel, 93 KiB at most, and a JPEG of noise has half of that.
+  for (let step = 0; step < 7 && file.length > mostBytes; step++) {
     const drawn = sharp(data, { raw });
     const next = isPhotograph
       ? drawn.jpeg({ quality: 82 - step * 12, mozjpeg: step > 0 })

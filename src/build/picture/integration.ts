@@ -13,7 +13,18 @@ import { toCatalogue } from "../../content/to-catalogue.ts";
 import { toWidths } from "../../lib/picture.ts";
 import { listAudio, writeAudio } from "../audio.ts";
 import { type BuiltPages, findCards, findPictures, type PictureFile } from "../built-page.ts";
-import { forEach, formatPrepared, listFiles, type ProductPictures, placeFile, productPicturesFile, toSum } from "../files.ts";
+import {
+  forEach,
+  formatCards,
+  formatPrepared,
+  listFiles,
+  missingCardsFile,
+  mostCardsVariable,
+  type ProductPictures,
+  placeFile,
+  productPicturesFile,
+  toSum,
+} from "../files.ts";
 import { applyEdits, findTags } from "../html.ts";
 import { readCardFile } from "./card.ts";
 import { markUsed, PictureEncoder, removeUnused } from "./encode.ts";
@@ -76,8 +87,7 @@ export function media(pages: BuiltPages): AstroIntegration {
         await writeAudio(dist, [...audio, ...(shop ? listAudio(shop) : [])], getAudioCache());
         await removeUnused(getPictureCache());
         logger.info(`${count} files of pictures in ${((performance.now() - began) / 1000).toFixed(1)} s`);
-        const each = drawn > 0 ? `, ${(ms / drawn).toFixed(0)} ms for each` : "";
-        logger.info(`${cards} share cards in ${(ms / 1000).toFixed(1)} s, of which ${drawn} are new${each}`);
+        logger.info(formatCards(cards, drawn, ms));
       },
     },
   };
@@ -168,26 +178,31 @@ export async function writePictures(
   return rest.length;
 }
 
-/** Draws the share cards that pages name, unless the cache has them; returns how many there are and how many it drew. Throws when a page names one that nothing describes. */
+/**
+ * Draws the share cards that pages name, unless the cache has them; returns how many there are and how many it drew. Throws when a page names one that nothing
+ * describes. A first site, which is to stand soon, leaves those above `mostCardsVariable` to the build after it: their addresses are right, as they are hashes
+ * of what is drawn.
+ */
 async function writeCards(dist: string, pages: BuiltPages, encoder: PictureEncoder): Promise<{ count: number; drawn: number }> {
   const cards = findCards(Array.from(pages.values(), ({ cards }) => cards.join(" ")).join(" "));
   const cache = getPictureCache();
+  const most = Number(process.env[mostCardsVariable] ?? Number.POSITIVE_INFINITY);
   if (cards.size > 0) await mkdir(join(dist, "cards"), { recursive: true });
-  let drawn = 0;
+  let missing = 0;
   await forEach([...cards], async ([url, hash]) => {
     await markUsed(join(cache, url));
     if (existsSync(join(dist, url)) || (await placeFile(join(cache, url), join(dist, url)))) return;
-    const file = await readCardFile(
-      url,
-      hash,
-      cache,
-      (picture) => encoder.readWhole(picture),
-      () => drawn++,
-    );
+    missing += 1;
+    if (missing > most) return;
+    const file = await readCardFile(url, hash, cache, (picture) => encoder.readWhole(picture));
     if (!file) throw new Error(`${url} is no share card of the shop: build again`);
     await writeFile(join(dist, url), file);
   });
-  return { count: cards.size, drawn };
+  if (missing > most) {
+    await mkdir(dirname(join(dist, missingCardsFile)), { recursive: true });
+    await writeFile(join(dist, missingCardsFile), String(missing - most));
+  }
+  return { count: cards.size, drawn: Math.min(missing, most) };
 }
 
 /** Adds the narrower files: a script computes their addresses from the largest one. */

@@ -19,7 +19,7 @@ import type { SeatProps } from "./seat-props.ts";
 /** As ISO/IEC 18004 asks for: the card adds no room of its own at the sides, so that the code is as large as it lets. */
 const quietModules = 4;
 
-/** QR code of a check-in code, black on white in both colour modes. */
+/** QR code of a check-in code, black on white in both colour modes, and in forced colours. */
 function CheckInCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const { data, size } = encode(text, { ecc: "M", border: quietModules });
@@ -28,7 +28,7 @@ function CheckInCode({ text, label }: { text: string; label: string }) {
   }, [text]);
   return (
     <svg
-      className="w-[min(27.625rem,max(12rem,100svh_-_24rem))] lg:w-80 min-[85rem]:w-[27.625rem] max-w-full h-auto aspect-square"
+      className="w-[min(27.625rem,max(12rem,100svh_-_24rem))] lg:w-80 min-[85rem]:w-[27.625rem] max-w-full h-auto aspect-square [background:#fff] [forced-color-adjust:none]"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}

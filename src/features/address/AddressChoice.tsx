@@ -48,7 +48,7 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
             <div className="grid gap-2 mb-3">
               {list.map((address) => (
                 <label
-                  className="relative block px-4 py-3.5 rounded-control cursor-pointer bg-surface [box-shadow:inset_0_0_0_1.5px_var(--line-strong)] has-checked:bg-wash has-checked:[box-shadow:inset_0_0_0_2px_var(--accent)] has-focus-visible:[outline:3px_solid_var(--focus)] outline-offset-2"
+                  className="relative block px-4 py-3.5 rounded-control cursor-pointer bg-surface [box-shadow:inset_0_0_0_1.5px_var(--line-strong)] has-checked:bg-wash has-checked:[box-shadow:inset_0_0_0_2px_var(--accent)] forced-colors:has-checked:[border:3px_solid] has-focus-visible:[outline:3px_solid_var(--focus)] outline-offset-2"
                   key={address.address_id}
                 >
                   <input

@@ -55,12 +55,19 @@ export async function getNews(locale: Locale): Promise<readonly NewsText[]> {
   return (await getIndex(locale)).list;
 }
 
+/** An item beside another one: its neighbour in the list on a side, or neither. */
+interface AdjacentNews {
+  news: NewsText;
+  side: "newer" | "older" | null;
+}
+
 /** Returns two other items, where there are as many: the next newer and the next older, at an end of the list the two nearest. */
-export async function getAdjacentNews(id: string, locale: Locale): Promise<NewsText[]> {
+export async function getAdjacentNews(id: string, locale: Locale): Promise<AdjacentNews[]> {
   const { list, positions } = await getIndex(locale);
   const index = positions.get(id) ?? 0;
-  const nearest = [index - 1, index + 1, index + 2, index - 2].flatMap((at) => list[at] ?? []).slice(0, 2);
-  return nearest.sort((a, b) => (positions.get(a.folder) ?? 0) - (positions.get(b.folder) ?? 0));
+  const sides = { [index - 1]: "newer", [index + 1]: "older" } as const;
+  const nearest = [index - 1, index + 1, index + 2, index - 2].filter((at) => list[at]).slice(0, 2);
+  return nearest.sort((a, b) => a - b).flatMap((at) => (list[at] ? { news: list[at], side: sides[at] ?? null } : []));
 }
 
 /** Returns what the share card of an item shows beside its title: a poster of the title would say it twice. */
@@ -75,7 +82,10 @@ export async function countPages(): Promise<number> {
 
 /** Returns what decides on the page of an item: its texts, and those that it leads to. */
 export async function getNewsKey(id: string): Promise<string> {
-  return toKey(async (locale) => [await getNewsItem(id, locale), ...(await getAdjacentNews(id, locale))]);
+  return toKey(async (locale) => [
+    await getNewsItem(id, locale),
+    ...(await getAdjacentNews(id, locale)).map(({ news }) => news),
+  ]);
 }
 
 /** Returns what decides on a page of the list. */
