@@ -126,56 +126,6 @@ describe("a site that is built again", { timeout: 400_000 }, () => {
   });
 });
 
-describe("npm start", { timeout: 400_000 }, () => {
-  const folder = mkdtempSync(join(root, ".cache/first-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const [content, dist] = [join(folder, "shop"), join(folder, "site")];
-
-  /** Returns the addresses of the share cards that pages name, and how many of them are there. */
-  function readCards() {
-    const files = readdirSync(dist, { recursive: true }).map(String);
-    const html = files.filter((file) => file.endsWith(".html")).map((file) => readFileSync(join(dist, file), "utf8"));
-    const named = new Set(html.flatMap((page) => /og:image" content="[^"]*(\/cards\/[^"]+)/.exec(page)?.[1] ?? []));
-    return { named: [...named].sort(), there: [...named].filter((url) => files.includes(url.slice(1))).length };
-  }
-
-  it("serves a first site with 200 of its share cards and draws the others then, also at the next start", async () => {
-    cpSync(demoFolder, content, { recursive: true });
-    for (let index = 0; index < 200; index++) {
-      const copy = join(content, `news/copy-${index}`);
-      cpSync(join(content, "news/riso"), copy, { recursive: true });
-      const text = readFileSync(join(copy, "index.zh-CN.md"), "utf8");
-      writeFileSync(join(copy, "index.zh-CN.md"), text.replace(/^title: .*$/m, `title: 第 ${index} 篇`));
-    }
-    const port = String(await getPort());
-    const folders = {
-      CONTENT_DIR: content,
-      DATA_DIR: join(folder, "data"),
-      SITE_DIR: dist,
-      SHOP_CACHE_DIR: join(folder, "cache"),
-    };
-    const start = () => {
-      const script = runScript("scripts/start.ts", { ...folders, DATABASE_URL: "", ENV_FILE: "", PORT: port });
-      onTestFinished(async () => void (await script.end()));
-      return script;
-    };
-    const first = start();
-    await first.until("Site: ");
-    const before = readCards();
-    expect([before.named.length > 250, before.there]).toEqual([true, 200]);
-    await first.end();
-    expect(first.printed()).toContain("of which 200 are new");
-    const second = start();
-    await second.until("Site: ");
-    await expect
-      .poll(readCards, { timeout: 60_000, interval: 1000 })
-      .toEqual({ named: before.named, there: before.named.length });
-    const { status, headers } = await fetch(`http://localhost:${port}${before.named[0]}`);
-    expect([status, headers.get("content-type")]).toEqual([200, expect.stringMatching(/^image\//)]);
-    expect(await second.end()).toBe(0);
-  });
-});
-
 // What a running `npm start` brings out by itself: entries at their publish_at, and the next tour when one closes.
 const bin = findPostgres();
 let postgres: Postgres | undefined;

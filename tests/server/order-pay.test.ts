@@ -193,7 +193,7 @@ describeOnEngines("the sandbox cashier on %s", (engine) => {
     expect((await getPage("?lang=zh-CN", "en-US")).html).toContain('<html lang="zh-CN">');
     expect(english.html).not.toMatch(/<script|style=|\son\w+=|src=|https?:/);
     const policy = english.headers.get("content-security-policy") ?? "";
-    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; form-action 'self';/);
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'self';/);
     expect(english.headers.get("cache-control")).toBe("no-store");
     expect(english.headers.get("content-type")).toMatch(/^text\/html/);
     for (const wrong of ["/cashier/x", "/cashier/%00", `/cashier/${"a".repeat(43)}`]) {
