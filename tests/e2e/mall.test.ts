@@ -138,7 +138,7 @@ inBothLanguages(() => {
     await page.goto(`${prefix}/mall/vip/listener`);
     await page.getByRole("radio", { name: "¥298" }).click();
     await expect(page).toHaveURL(`${prefix}/mall/vip/regular`);
-    await page.locator(".vip-page .cta-r button").click();
+    await page.locator(".vip-page .main-action button").click();
     await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fmall%2Fvip%2Fregular`);
     await logInWithForm(page, prefix);
     await expect(page).toHaveURL(`${prefix}/mall/vip/regular`);
@@ -146,12 +146,12 @@ inBothLanguages(() => {
     await expect(page.getByText(pass.nothing)).toBeVisible();
     await expect(page.locator(".exp time")).toHaveText(/^20\d\d\.\d\d\.\d\d$/);
     // The first tap only opens the confirmation dialog.
-    await page.locator(".vip-page .cta-r button").click();
+    await page.locator(".vip-page .main-action button").click();
     const dialog = page.getByRole("dialog");
     await expect(dialog).toContainText("¥298");
     await dialog.getByRole("button", { name: pass.stay }).click();
     await expect(dialog).toBeHidden();
-    await page.locator(".vip-page .cta-r button").click();
+    await page.locator(".vip-page .main-action button").click();
     await dialog.getByRole("button", { name: pass.order }).click();
     await expect(page).toHaveURL(new RegExp(`${prefix}/user/order/V[0-9A-Z]+$`));
   });

@@ -68,7 +68,7 @@ inBothLanguages(
         await page.goto(`${prefix}/mall/vip/regular`);
         const bar = page.locator(".buybar");
         await expect(bar).toBeVisible();
-        await page.locator(".cta-r .button").evaluate((button) => button.scrollIntoView({ block: "center" }));
+        await page.locator(".main-action .button").evaluate((button) => button.scrollIntoView({ block: "center" }));
         await expect(bar).toBeHidden();
         await page.getByRole("table").scrollIntoViewIfNeeded();
         await page.evaluate(() => scrollTo(0, document.body.scrollHeight));

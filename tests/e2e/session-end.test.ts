@@ -136,7 +136,7 @@ inBothLanguages(() => {
       await expect(page.getByText(t.nothing)).toBeVisible();
       const previewedExpiry = await page.locator(".exp time").getAttribute("datetime");
       await expireSessionOn(page, "/v1/memberPackage/createOrder");
-      const buy = page.locator(".vip-page .cta-r button");
+      const buy = page.locator(".vip-page .main-action button");
       await buy.click();
       await page.getByRole("dialog").getByRole("button", { name: t.order }).click();
       await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fmall%2Fvip%2Fregular`);

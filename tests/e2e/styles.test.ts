@@ -165,7 +165,7 @@ test(
       await page.goto(path);
       await expectStyled(page, `the shell of ${path}`);
       // The item's button stands in the bar of a phone.
-      const button = page.locator(":is(.cta-r, .buybar) .button").filter({ visible: true }).first();
+      const button = page.locator(":is(.main-action, .buybar) .button").filter({ visible: true }).first();
       expect(await getHeight(button)).toBe(isMobile && path.includes("/item/") ? 48 : 56);
     }
     for (const path of ["/mall/item/none-such", "/mall/vip/none-such"]) {
@@ -213,12 +213,12 @@ test("member pages contain the styles of every state, and the main button has it
   const visit = createVisit(page);
   await visit("/user/info");
   await visit("/user/order/list", "main .button-lg");
-  await visit("/mall/order_event/entrance", ".cta-r .button", 56);
+  await visit("/mall/order_event/entrance", ".main-action .button", 56);
   await visit("/mall/order_event/glass");
   await callServer(page, contract.activityBooking, { activity_uid: "entrance" });
   await visit("/mall/order_event/entrance");
-  await visit("/mall/item/tote", ":is(.cta-r, .buybar) .button");
-  await visit("/mall/vip/regular", ".cta-r .button", 56);
+  await visit("/mall/item/tote", ":is(.main-action, .buybar) .button");
+  await visit("/mall/vip/regular", ".main-action .button", 56);
   await visit("/event/spring");
 });
 

@@ -54,7 +54,7 @@ export function OrderTotals({ order, t, pass }: Pick<OrderTexts, "t" | "pass"> &
   const title = order.status === "pending" || order.close_reason === "expired" ? t.sums : t.receipt;
   const [one, many] = pass ? [pass.onePass, pass.passes] : [t.oneItem, t.goods];
   return (
-    <section className="rcpt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10 lg:px-7" aria-label={title}>
+    <section className="receipt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10 lg:px-7" aria-label={title}>
       <h2 className="text-2xl leading-[1.2] font-bold font-display">{title}</h2>
       <dl className="mt-4">
         <div className="flex flex-wrap justify-between gap-x-4 py-1.5">

@@ -142,7 +142,7 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, expiry, ch
       <form className="contents" action={link(prefix, "login")} onSubmit={submit}>
         {children}
         {/* The bar's height lies over its end. */}
-        <div className="cta-r mt-4 [view-timeline:--page-button] [view-timeline-inset:0_4.75rem]">
+        <div className="main-action mt-4 [view-timeline:--page-button] [view-timeline-inset:0_4.75rem]">
           {renderButton("xl", true, fill(long, { title: info.title, price: perYear }))}
         </div>
         {/* Of one height for everybody: who is here, and until when, turns out after the first paint. */}

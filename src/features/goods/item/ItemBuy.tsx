@@ -88,7 +88,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
         </div>
       </div>
       {/* On phones the bar below has the button. */}
-      <div className="cta-r grid max-lg:hidden">{renderButton("xl", true)}</div>
+      <div className="main-action grid max-lg:hidden">{renderButton("xl", true)}</div>
       <p className="flex items-center min-h-11 lg:mt-3">
         {problem ? (
           <ButtonLink variant="link" href={link(prefix, "mall")}>
