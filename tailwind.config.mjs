@@ -17,6 +17,7 @@ export const colors = {
   stage: ["#0c1116", "#141a20"],
   "on-stage": ["#f1f4f6", "#f1f4f6"],
   "on-stage-2": ["#a9b4be", "#b1bcc6"],
+  concrete: ["#37424c", "#20282f"],
   "stage-line": ["#2b343c", "#313b45"],
   danger: ["#bf2a0c", "#ff7d63"],
   "on-danger": ["#fff", "#1c0500"],

@@ -153,15 +153,16 @@ test("on a phone the header leads to the field, which has the focus", { tag: "@p
   await page.getByRole("banner").getByRole("link", { name: search["zh-CN"].title }).click();
   await expect(getField(page, search["zh-CN"].title)).toBeFocused();
   expect(await page.evaluate(() => scrollY)).toBe(0);
-  const t = search["zh-CN"];
-  const ways = page.getByRole("navigation", { name: t.ways });
-  for (const [query, text] of Object.entries({ 测试: t.also, 用户协议: t.also, zzzz: t.or })) {
+  const { also, or, ways: name } = search["zh-CN"];
+  const ways = page.getByRole("navigation", { name });
+  for (const [query, text] of Object.entries({ 测试: also, 用户协议: also, zzzz: or })) {
     await page.goto(`/search?q=${query}`);
     await expect(ways).toBeVisible({ visible: query !== "测试" });
     await expect(page.locator("[data-or]")).toHaveText(text);
-    // Beside results the letters are those of the groups.
-    await expect(ways.locator(".plate").first()).toBeVisible({ visible: text === t.or });
+    await expect(ways.locator(".plate").first()).toBeVisible({ visible: text === or });
   }
+  await page.goto("/en-US/search?q=一则").then(() => page.getByRole("link", { name: search["en-US"].otherPages }).click());
+  await expect(getRows(page).first()).toBeVisible();
 });
 
 test("nothing of the search is loaded before the first intent, and nothing twice", { tag: "@desktop" }, async ({ page }) => {

@@ -1,10 +1,9 @@
 import { useEffect, useRef } from "react";
-import ArrowRight from "~icons/lucide/arrow-right";
 import { fill } from "../../../i18n/catalogue.ts";
 import { formatDateTime, formatMonthDay } from "../../lib/date.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
-import { Button } from "../../ui/Button.tsx";
+import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { SalesClosed } from "../../ui/SalesClosed.tsx";
 import type { SeatProps } from "./seat-props.ts";
@@ -38,25 +37,24 @@ function getEarlyBooking({ activity, passes, t }: Pick<SeatProps, "activity" | "
   return { isOpen, text: fill(isOpen ? t.earlyOpen : t.early, { pass, date: formatDateTime(first.opens_at) }) };
 }
 
-/** When booking opens, and who may book before: a door that opens later. */
+/** When booking opens for this member and for everyone, and who may book before: a door that opens later. */
 function OpensLater({ activity, passes, prefix, t }: Pick<SeatProps, "activity" | "passes" | "prefix" | "t">) {
   const early = getEarlyBooking({ activity, passes, t });
+  const { opens_at, my_opens_at = opens_at } = activity;
+  const body = my_opens_at === opens_at ? t.notOpenBody : t.notOpenBodyOwn;
   return (
-    <div className="grid gap-2 px-4 py-3 rounded-control [box-shadow:inset_0_0_0_2px_var(--ink)] lg:px-6">
+    <div className="grid gap-3 justify-items-start p-5 rounded-control [box-shadow:inset_0_0_0_2px_var(--ink)] lg:p-7">
       <b className="text-xl font-bold font-display leading-[1.2] lg:text-2xl">{early?.isOpen ? t.notOpenToAll : t.notOpen}</b>
-      {early && (
-        <p className="flex flex-wrap items-center justify-between gap-x-4 font-semibold">
-          {early.text}
-          <a className="more" href={`${link(prefix, "mall")}#passes`}>
+      {early && <p className="font-semibold">{early.text}</p>}
+      <p className="text-ink-2 whitespace-pre-line">
+        {fill(body, { date: formatDateTime(my_opens_at), all: formatDateTime(opens_at) })}
+      </p>
+      <p className="ways flex flex-wrap gap-x-6 gap-y-3 items-center mt-2">
+        {early && (
+          <ButtonLink sign size="lg" href={`${link(prefix, "mall")}#passes`}>
             {t.passes}
-            <ArrowRight className="icon go" aria-hidden="true" />
-          </a>
-        </p>
-      )}
-      <p className="flex flex-wrap items-end justify-between gap-x-4 text-sm text-ink-2">
-        <span className="whitespace-pre-line">
-          {fill(t.notOpenBody, { date: formatDateTime(activity.my_opens_at ?? activity.opens_at) })}
-        </span>
+          </ButtonLink>
+        )}
         <a className="link text-ink-2" href={link(prefix, "eventList")}>
           {t.events}
         </a>

@@ -55,19 +55,24 @@ export async function getNews(locale: Locale): Promise<readonly NewsText[]> {
   return (await getIndex(locale)).list;
 }
 
-/** An item beside another one: its neighbour in the list on a side, or neither. */
+/** An item beside another one in the list, on a side; the one next to it is its neighbour. */
 interface AdjacentNews {
   news: NewsText;
-  side: "newer" | "older" | null;
+  side: "newer" | "older";
+  isNeighbour: boolean;
 }
 
 /** Returns two other items, where there are as many: the next newer and the next older, at an end of the list the two nearest. */
 export async function getAdjacentNews(id: string, locale: Locale): Promise<AdjacentNews[]> {
   const { list, positions } = await getIndex(locale);
   const index = positions.get(id) ?? 0;
-  const sides = { [index - 1]: "newer", [index + 1]: "older" } as const;
   const nearest = [index - 1, index + 1, index + 2, index - 2].filter((at) => list[at]).slice(0, 2);
-  return nearest.sort((a, b) => a - b).flatMap((at) => (list[at] ? { news: list[at], side: sides[at] ?? null } : []));
+  return nearest
+    .sort((a, b) => a - b)
+    .flatMap((at) => {
+      const news = list[at];
+      return news ? { news, side: at < index ? "newer" : "older", isNeighbour: Math.abs(at - index) === 1 } : [];
+    });
 }
 
 /** Returns what the share card of an item shows beside its title: a poster of the title would say it twice. */

@@ -33,7 +33,7 @@ export function PackageChoice({ packages, chosen, ownUid, onChoose, t }: Package
         return (
           <label
             key={uid}
-            className={`relative grid grid-cols-[2.5rem_1fr_auto] gap-4 items-center min-h-19 px-3 py-2 border-b border-[var(--stage-line)] cursor-pointer has-checked:bg-[#0003] has-checked:[box-shadow:inset_4px_0_var(--lit)] forced-colors:has-checked:[border:3px_solid] has-focus-visible:outline-3 has-focus-visible:outline-offset-[-3px] has-focus-visible:outline-white`}
+            className={`relative grid grid-cols-[2.5rem_1fr_auto] gap-4 items-center min-h-19 px-3 py-2 border-b border-[var(--stage-line)] cursor-pointer has-checked:bg-[var(--row)] has-checked:[box-shadow:inset_4px_0_var(--lit)] forced-colors:has-checked:[border:3px_solid] has-focus-visible:outline-3 has-focus-visible:outline-offset-[-3px] has-focus-visible:outline-white`}
           >
             <input
               className="absolute z-1 inset-0 opacity-0 cursor-[inherit]"

@@ -31,10 +31,10 @@ interface PackageViewProps {
 
 /** The slab and the lanyard by level: each in contrast to the card. */
 const grounds: Record<number, string> = {
-  1: "[--lan:#9aa6b2] bg-[#37424c]",
-  2: "[--lan:#ffd21a] bg-stage",
+  1: "[--lan:#9aa6b2] [--row:#fff1] bg-concrete",
+  2: "[--lan:#ffd21a] [--row:#fff1] bg-stage",
 };
-const ground = (level = 0) => grounds[level] ?? "[--lan:#ff4527] bg-sign";
+const ground = (level = 0) => grounds[level] ?? "[--lan:#ff4527] [--row:#0003] bg-sign";
 
 /** The card of a pass without a picture, by level. */
 const cards: Record<number, string> = {

@@ -54,11 +54,12 @@ export function drawRow(root: HTMLElement, result: SearchResult, query: string, 
   return row;
 }
 
-/** Draws that nothing was found: a closed door, and a button that `tryAgain` belongs to. */
-export function drawNothing(root: HTMLElement, text: string, tryAgain: () => void): Node {
+/** Draws that nothing was found: a closed door, a button that `tryAgain` belongs to, and the same query in the other language. */
+export function drawNothing(root: HTMLElement, text: string, query: string, tryAgain: () => void): Node {
   const panel = copyTemplate(root, "[data-nothing]");
   find(panel, "h2", HTMLElement).textContent = text;
   find(panel, "[data-again]", HTMLButtonElement).onclick = tryAgain;
+  find(panel, "[data-other]", HTMLAnchorElement).search = `?${new URLSearchParams({ q: query })}`;
   return panel;
 }
 

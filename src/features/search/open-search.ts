@@ -38,7 +38,7 @@ export function openSearch(root: HTMLElement, isComposing = false): void {
     or.textContent = (count > 0 ? or.dataset.also : or.dataset.or) ?? "";
     find(root, "[data-failed]", HTMLElement).hidden = !reason;
     find(root, "[data-reason]", HTMLElement).textContent = reason;
-    if (count === 0) results.append(drawNothing(root, text, tryAgain));
+    if (count === 0) results.append(drawNothing(root, text, query, tryAgain));
     // A new element below the panel or the results does not move.
     if (hasWays && count >= 0) ways.replaceWith(ways.cloneNode(true));
   }
