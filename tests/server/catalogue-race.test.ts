@@ -55,13 +55,17 @@ async function applyTwo(removed: Guard[] = []): Promise<boolean> {
 async function renamePasses(removed: Guard[] = []): Promise<boolean> {
   const { db, buyers, change, isLedgerRight } = await open(removed, 12);
   const limited = { uid: "all-access", expected_pay_fen: 69_800 };
-  const [renamed, ...responses] = await Promise.all([
-    change("apply", ({ packages }) => {
-      rename("all-access", "door")(packages);
-      rename("listener", "seat")(packages);
-    }),
-    ...buyers.map((buyer, n) => buyer.sendPackageOrder(n % 2 ? {} : limited)),
-  ]);
+  const renaming = change("apply", ({ packages }) => {
+    rename("all-access", "door")(packages);
+    rename("listener", "seat")(packages);
+  });
+  const responses: Awaited<ReturnType<Buyer["sendPackageOrder"]>>[] = [];
+  // One pair after another, so that some meet the renaming however long it takes to begin.
+  for (let n = 0; n < buyers.length; n += 2) {
+    const pair = buyers.slice(n, n + 2).map((buyer, at) => buyer.sendPackageOrder(at ? {} : limited));
+    responses.push(...(await Promise.all(pair)));
+  }
+  const renamed = await renaming;
   const sold = responses.filter(({ code }, n) => n % 2 === 0 && code === codes.success).length;
   const [row] = await db.select().from(packages).where(eq(packages.uid, "door"));
   const movements = await db.select().from(stockMovements).where(eq(stockMovements.uid, "all-access"));
