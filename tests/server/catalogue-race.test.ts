@@ -61,19 +61,14 @@ async function renamePasses(removed: Guard[] = []): Promise<boolean> {
   });
   const responses: Awaited<ReturnType<Buyer["sendPackageOrder"]>>[] = [];
   // One pair after another, so that some meet the renaming however long it takes to begin.
-  for (let n = 0; n < buyers.length; n += 2) {
-    const pair = buyers.slice(n, n + 2).map((buyer, at) => buyer.sendPackageOrder(at ? {} : limited));
-    responses.push(...(await Promise.all(pair)));
-  }
+  for (let n = 0; n < 12; n += 2)
+    responses.push(...(await Promise.all(buyers.slice(n, n + 2).map((one, at) => one.sendPackageOrder(at ? {} : limited)))));
   const renamed = await renaming;
   const sold = responses.filter(({ code }, n) => n % 2 === 0 && code === codes.success).length;
   const [row] = await db.select().from(packages).where(eq(packages.uid, "door"));
-  const movements = await db.select().from(stockMovements).where(eq(stockMovements.uid, "all-access"));
-  const items = await db
-    .select()
-    .from(orderItems)
-    .where(inArray(orderItems.uid, ["all-access", "listener"]));
-  const isRight = row?.stock === 500 - sold && movements.length === 0 && items.length === 0 && (await isLedgerRight());
+  const movements = await db.$count(stockMovements, eq(stockMovements.uid, "all-access"));
+  const items = await db.$count(orderItems, inArray(orderItems.uid, ["all-access", "listener"]));
+  const isRight = row?.stock === 500 - sold && movements + items === 0 && (await isLedgerRight());
   return renamed.status === 0 && responses.every(({ status }) => status === 200) && isRight;
 }
 
