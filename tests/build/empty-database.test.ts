@@ -134,9 +134,8 @@ function describeEmptySite(getInstance: () => Instance): void {
     expect(await findSitemapFaults("sitemap-0.xml", getText("sitemap-0.xml"))).toEqual([]);
     for (const locale of locales) {
       const [feed, calendar] = [feeds.news(locale), feeds.calendar(locale)];
-      expect(findRssFaults(getText(feed.slice(1)), site.origin + feed, { origin: site.origin, getSize: () => null })).toEqual(
-        [],
-      );
+      const pictures = { origin: site.origin, getSize: () => null };
+      expect(findRssFaults(getText(feed.slice(1)), site.origin + feed, pictures)).toEqual([]);
       expect(findCalendarFaults(getText(calendar.slice(1)), 0)).toEqual([]);
     }
   });
@@ -145,7 +144,6 @@ function describeEmptySite(getInstance: () => Instance): void {
     await onPage(getInstance(), withPrefix(prefix, "/"), async (page) => {
       for (const selector of [".stage", "#goods", "a.strip", 'a[href$="/event/spring"]'])
         expect({ [selector]: await page.locator(selector).count() }).toEqual({ [selector]: 0 });
-      // A shop without a concert plan has no banner.
       expect(await page.getByRole("button", { name: concert[getLocale(prefix)].join }).count()).toBe(0);
     });
   });
@@ -178,6 +176,16 @@ function describeEmptySite(getInstance: () => Instance): void {
     await onPage(getInstance(), "/search?q=隐私", (page) =>
       page.locator('[data-results] a[href="/about/privacy"]').waitFor(within),
     );
+  });
+
+  it("what was read, and the lists, are readable without a connection", async () => {
+    await onPage(getInstance(), "/about/privacy", async (page) => {
+      const isStored = (path: string) => page.evaluate(async (one) => Boolean(await caches.match(one)), path);
+      const paths = ["/about/privacy", "/event", "/news"];
+      for (const path of paths) await expect.poll(() => isStored(path), within).toBe(true);
+      await page.context().setOffline(true);
+      for (const path of paths) await page.goto(path).then(() => page.locator("h1").waitFor(within));
+    });
   });
 
   it.each(["/mall/item/vinyl", "/mall/vip/regular"])("%s shows that the item or package does not exist", async (path) => {
@@ -236,13 +244,7 @@ describe(`with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database, as t
 
   it.each(prefixes)("%s: the lists of events and news show that they are empty", async (prefix) => {
     const locale = getLocale(prefix);
-    for (const [path, title] of [
-      ["/event", event[locale].noneTitle],
-      ["/news", news[locale].noneTitle],
-    ] as const) {
-      await onPage(shop, prefix + path, async (page) => {
-        expect(await page.getByRole("heading", { name: title }).isVisible()).toBe(true);
-      });
-    }
+    for (const [path, name] of Object.entries({ "/event": event[locale].noneTitle, "/news": news[locale].noneTitle }))
+      await onPage(shop, prefix + path, (page) => page.getByRole("heading", { name }).waitFor(within));
   });
 });
