@@ -139,7 +139,7 @@ export function Seat(props: SeatProps) {
       <figure className="-mx-gutter col-span-full min-w-0 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
         {event && (
           <Picture
-            className="w-full aspect-[3/4] object-cover object-top lg:shadow-paper"
+            className="w-full aspect-[3/2] object-cover object-top lg:aspect-[3/4] lg:shadow-paper"
             picture={event.cover}
             alt={event.cover.alt || fill(t.posterOf, { title: activity.title })}
             sizes={posterSizes}

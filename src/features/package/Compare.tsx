@@ -13,6 +13,18 @@ interface CompareProps {
   t: Pick<(typeof texts)["zh-CN"], "compare" | "compareTable" | "not" | "included" | "atTheDoor" | "early" | "lasts">;
 }
 
+/** On a phone, the ground of the chosen column runs behind the names of the rights, too: by the number of columns, and which. */
+const washes: Record<number, readonly string[]> = {
+  2: [
+    "max-lg:[background:linear-gradient(90deg,var(--wash)_50%,#0000_0)]",
+    "max-lg:[background:linear-gradient(90deg,#0000_50%,var(--wash)_0)]",
+  ],
+  3: [
+    "max-lg:[background:linear-gradient(90deg,var(--wash)_33.3%,#0000_0)]",
+    "max-lg:[background:linear-gradient(90deg,#0000_33.3%,var(--wash)_0_66.7%,#0000_0)]",
+    "max-lg:[background:linear-gradient(90deg,#0000_66.7%,var(--wash)_0)]",
+  ],
+};
 const cell = "border-line h-12 px-3 text-left font-semibold max-lg:text-sm lg:border-b lg:px-4 lg:py-5";
 
 /** What a package has of a right: its number large, else its words, else a mark that begins where a dash does. */
@@ -55,15 +67,17 @@ export function Compare({ packages, chosen, t }: CompareProps) {
         <h2 className="text-section flex-1 wrap-anywhere">{infos.length > 1 ? t.compare : infos[0]?.title}</h2>
       </div>
       <section className="overflow-x-auto" aria-label={t.compareTable} {...{ tabIndex: 0 }}>
-        <table className="w-full border-b border-line [border-collapse:collapse] table-fixed wrap-anywhere">
+        <table
+          className={`w-full border-b border-line [border-collapse:collapse] table-fixed wrap-anywhere ${washes[infos.length]?.[infos.findIndex(({ uid }) => uid === chosen)] ?? ""}`}
+        >
           <thead>
             <tr>
               <td className="border-b border-line max-lg:hidden lg:w-4/12" />
-              {infos.map(({ uid, level, title, pay_fen }) => (
+              {infos.map(({ uid, level, title, pay_fen }, index) => (
                 <th
                   key={uid}
                   scope="col"
-                  className={`${cell} align-top leading-[1.3] max-lg:py-3 lg:text-2xl ${uid === chosen ? "bg-wash" : ""}`}
+                  className={`${cell} align-top leading-[1.3] max-lg:py-3 lg:text-2xl ${getGround(index)}`}
                 >
                   <span className="block mb-2 text-[1.25rem] lg:text-[2.375rem]" aria-hidden="true">
                     <span className={`plate ${levelPlates[level]} [box-shadow:inset_0_0_0_1px_#0002]`}>
