@@ -34,7 +34,7 @@ export const order = catalogue({
     shippedBare: "已经在路上。",
     completedBody: "东西到了，这一单走完了。",
     cancel: "取消订单",
-    cancelBody: "订单会关闭，再要就重新下单。",
+    cancelBody: "取消后只能重新下单。",
     cancelledTitle: "已取消",
     cancelledBody: "没付款就取消了，\n东西放回了架上。",
     expiredTitle: "已关闭",
