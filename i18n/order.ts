@@ -34,7 +34,7 @@ export const order = catalogue({
     shippedBare: "已经在路上。",
     completedBody: "东西到了，这一单走完了。",
     cancel: "取消订单",
-    cancelBody: "取消后只能重新下单。",
+    cancelBody: "取消订单后，东西放回架上。",
     cancelledTitle: "已取消",
     cancelledBody: "没付款就取消了，\n东西放回了架上。",
     expiredTitle: "已关闭",
@@ -105,7 +105,7 @@ export const order = catalogue({
     shippedBare: "On its way.",
     completedBody: "It is with you.\nThis order is complete.",
     cancel: "Cancel this order",
-    cancelBody: "The order closes. To buy this you place a new one.",
+    cancelBody: "The order closes, and the item goes back on the shelf.",
     cancelledTitle: "Canceled",
     cancelledBody: "Nothing was paid.\nIt is back on the shelf.",
     expiredTitle: "Closed",
@@ -233,12 +233,12 @@ export const carriers: ReadonlyMap<string, string> = new Map([
 export const checkoutAndPay = catalogue({
   "zh-CN": {
     submit: "提交并付款",
-    payBy: "扫码付款，付款码就在这一页",
+    payBy: "提交后这里有付款码",
     terms: "提交后打开，30 分钟内有效。\n过了时间订单自动关闭。",
   },
   "en-US": {
     submit: "Order and pay",
-    payBy: "Pay by scanning a code, right on this page",
+    payBy: "The pay code comes up right here",
     terms: "It opens once you order and holds for 30 minutes. Then the order closes by itself.",
   },
 });
