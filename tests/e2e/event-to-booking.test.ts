@@ -122,17 +122,12 @@ inBothLanguages(() => {
     await expect(main(page).getByText(fill(t.opensOn, { date: "2036.01.01" }), { exact: true })).toBeVisible();
   });
 
-  test("a show's page does not count down to the opening of its booking for a member who has booked", async ({
-    page,
-    prefix,
-  }) => {
+  test("a show's page does not say when its booking opens to a member who has booked", async ({ page, prefix }) => {
     await logIn(page);
     await replaceStatus(page, "midnight", "not_open", { my_status: "booked", check_in_code: "ABCD1234" });
     await page.goto(`${prefix}/event/midnight`);
     await expect(main(page).getByRole("link", { name: activity[getLocale(prefix)].ticket })).toBeVisible();
-    const lines = await main(page).locator("[data-opens]").allInnerTexts();
-    expect(lines.length).toBeGreaterThan(1);
-    expect(lines.join("").trim()).toBe("");
+    await expect(main(page).locator("[data-opens]").first()).toBeHidden();
   });
 
   test("the event page and the member page link to the ticket of a member who has booked", async ({ page, prefix }) => {

@@ -72,24 +72,25 @@ describe("the order timeline", () => {
   });
 });
 
+const pending = {
+  status: "pending",
+  close_reason: null,
+  actions: { pay: true, rebuy: false },
+  paid_at: null,
+  pay_expire_at: "2027-03-01T12:30:00Z",
+} as const;
+
 describe("the groups of the order list", () => {
   it("are what is to be paid, what is under way, and then by month what is over", () => {
-    const pending = {
-      status: "pending",
-      close_reason: null,
-      actions: { pay: false, rebuy: true },
-      paid_at: null,
-      pay_expire_at: "2027-03-01T12:30:00Z",
-      created_at: "2027-02-28T12:00:00Z",
-    } as const;
+    const over = { ...pending, actions: { pay: false, rebuy: true }, created_at: "2027-02-28T12:00:00Z" } as const;
     const orders = [
-      { ...pending, name: "cancelled", status: "closed", close_reason: "expired", cancelled_at: "2027-03-01T12:10:00Z" },
-      { ...pending, name: "completed", status: "completed", created_at: "2027-02-28T16:00:00Z" },
-      { ...pending, name: "shipped", status: "shipped" },
-      { ...pending, name: "overdue" },
-      { ...pending, name: "refunded", status: "closed", close_reason: "refunded" },
-      { ...pending, name: "due", actions: { pay: true, rebuy: false } },
-      { ...pending, name: "refund due", status: "closed", close_reason: "refund_due" },
+      { ...over, name: "cancelled", status: "closed", close_reason: "expired", cancelled_at: "2027-03-01T12:10:00Z" },
+      { ...over, name: "completed", status: "completed", created_at: "2027-02-28T16:00:00Z" },
+      { ...over, name: "shipped", status: "shipped" },
+      { ...over, name: "overdue" },
+      { ...over, name: "refunded", status: "closed", close_reason: "refunded" },
+      { ...over, name: "due", actions: { pay: true, rebuy: false } },
+      { ...over, name: "refund due", status: "closed", close_reason: "refund_due" },
     ] as const;
     expect(groupByUrgency(orders).map(({ month, list }) => [month, ...list.map(({ name }) => name)])).toEqual([
       ["", "due"],
@@ -104,13 +105,6 @@ describe("the groups of the order list", () => {
 describe("the outcome of an order", () => {
   const refund = <Status extends string>(status: Status) =>
     ({ status, refund_fen: 100, requested_at: "2027-03-01T12:40:00Z", ended_at: null }) as const;
-  const order = {
-    status: "pending",
-    close_reason: null,
-    actions: { pay: true, rebuy: false },
-    paid_at: null,
-    pay_expire_at: "2027-03-01T12:30:00Z",
-  } as const;
   it.each([
     [{}, "awaiting"],
     [{ actions: { pay: false, rebuy: false } }, "overdue"],
@@ -124,7 +118,7 @@ describe("the outcome of an order", () => {
     [{ status: "closed", close_reason: "refunded", refund: refund("succeeded") }, "refunded"],
     [{ status: "closed", close_reason: "refunded" }, "refunded"],
   ] as const)("with %o is %s", (change, outcome) => {
-    expect(getOutcome({ ...order, ...change })).toBe(outcome);
+    expect(getOutcome({ ...pending, ...change })).toBe(outcome);
   });
 });
 

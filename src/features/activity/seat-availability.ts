@@ -59,8 +59,8 @@ function showBookingLink(
 
 let stopClock: ReturnType<typeof setInterval> | undefined;
 
-/** Counts down to the hours at which booking opens, by the server's clock; runs `onOpen` when one has come. Whoever has booked is told of none. */
-function showOpenings(serverTime: number, isBooked: boolean, onOpen: () => void): void {
+/** Counts down to the hours at which booking opens, by the server's clock; runs `onOpen` when one has come. */
+function showOpenings(serverTime: number, onOpen: () => void): void {
   clearInterval(stopClock);
   const { opensIn: template, openNow = "" } = document.querySelector<HTMLElement>("[data-opens-in]")?.dataset ?? {};
   const loadedAt = performance.now();
@@ -70,13 +70,12 @@ function showOpenings(serverTime: number, isBooked: boolean, onOpen: () => void)
     for (const element of document.querySelectorAll<HTMLElement>("[data-opens]")) {
       const seconds = Math.ceil((Date.parse(element.dataset.opens ?? "") - now) / 1000);
       const before = element.textContent;
-      // An empty line keeps its height.
-      element.textContent = isBooked ? "\u00a0" : seconds > 0 ? formatSecondsLeft(seconds, template) : openNow;
-      if (before && before !== openNow && seconds <= 0 && !isBooked) onOpen();
+      element.textContent = seconds > 0 ? formatSecondsLeft(seconds, template) : openNow;
+      if (before && before !== openNow && seconds <= 0) onOpen();
     }
   };
   tick();
-  if (!isBooked) stopClock = setInterval(tick, 1000);
+  stopClock = setInterval(tick, 1000);
 }
 
 /** `还有 2 天 03:04:05`; without days on the last one, and nothing while there are more than 99. */
@@ -99,9 +98,7 @@ function hideBookingLink(link: HTMLElement): void {
 export async function showAvailability(texts: AvailabilityTexts): Promise<void> {
   const data = await fetchPublic(activityInfoPath);
   const list = getList(data, "list").filter(isAvailability);
-  const way = document.querySelector<HTMLElement>("[data-way]")?.dataset.way;
-  const isBooked = list.some(({ activity_uid, my_status }) => activity_uid === way && my_status);
-  showOpenings(Date.parse(String(getField(data, "server_time"))), isBooked, () => void showAvailability(texts).catch(() => {}));
+  showOpenings(Date.parse(String(getField(data, "server_time"))), () => void showAvailability(texts).catch(() => {}));
   for (const element of document.querySelectorAll<HTMLElement>("[data-activity], [data-way]")) {
     const activity = list.find(({ activity_uid }) => activity_uid === (element.dataset.activity ?? element.dataset.way));
     if (!activity) {
