@@ -1,6 +1,7 @@
 import { secureHeaders } from "hono/secure-headers";
 import { parseAccept } from "hono/utils/accept";
 import { getMimeType, mimes } from "hono/utils/mime";
+import { hashedFolders } from "../../src/routes.ts";
 
 const securityHeaders = {
   referrerPolicy: "strict-origin-when-cross-origin",
@@ -25,9 +26,11 @@ export function getContentType(path: string): string {
   return getMimeType(path, types) ?? "application/octet-stream";
 }
 
-/** Returns the Cache-Control of a file: names under /_astro, /pictures, /audio and /search-index contain a hash; pages, build.json and the service worker are revalidated each time. */
+const hashed = new RegExp(`^(${hashedFolders.join("|")})/`);
+
+/** Returns the Cache-Control of a file: pages, build.json and the service worker are revalidated each time. */
 export function getCacheControl(path: string): string {
-  if (/^(_astro|pictures|audio|search-index)\//.test(path)) return "public, max-age=31536000, immutable";
+  if (hashed.test(path)) return "public, max-age=31536000, immutable";
   if (path.endsWith(".html") || path === "build.json" || path === "sw.js") return "no-cache";
   return "public, max-age=3600";
 }

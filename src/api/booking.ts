@@ -13,7 +13,7 @@ export const booking = v.object({
   status: v.picklist(["submitted"]),
   /** What the member shows at the door. */
   check_in_code: v.optional(v.string()),
-  /** `cancel`: `bookingCancel` is served, and the booking can be withdrawn. `change`: false when it is checked in, or the campaign has closed. */
+  /** `cancel`: `bookingCancel` is served, and the booking can be withdrawn: its stop has not begun. `change`: false when it is checked in, or the campaign has closed or is not on sale. */
   actions: v.optional(v.object({ cancel: v.boolean(), change: v.optional(v.boolean()) })),
   created_at: time,
   updated_at: time,
@@ -37,6 +37,8 @@ export const makeBooking = call({
   data: v.object({ booking }),
 });
 
+const stop = v.object({ stop: v.string(), city: v.string(), venue: v.string(), starts_at: time, places_left: integer });
+
 export const bookingInfo = call({
   ...bookingInfoPath,
   access: "public",
@@ -50,10 +52,11 @@ export const bookingInfo = call({
       title: v.string(),
       opens_at: time,
       closes_at: time,
-      stops: v.array(
-        v.object({ stop: v.string(), city: v.string(), venue: v.string(), starts_at: time, places_left: integer }),
-      ),
+      /** On sale, and the one that the member has booked. */
+      stops: v.array(stop),
     }),
+    /** The member's bookings of other campaigns, until the day after their stop; with `bookingInfo` alone. */
+    others: v.optional(v.array(v.object({ booking, stop, campaign: v.object({ uid: v.string(), title: v.string() }) }))),
     server_time: time,
   }),
 });
@@ -69,7 +72,7 @@ export const bookingCampaign = call({
   data: bookingInfo.data,
 });
 
-/** Withdraws the booking until the campaign closes. A repeat, or a call without a booking, changes nothing; a checked-in booking is kept with 10006. */
+/** Withdraws the booking until its stop begins or the campaign closes. A repeat, or a call without a booking, changes nothing; a checked-in booking is kept with 10006. */
 export const bookingCancel = call({
   extension: true,
   method: "POST",

@@ -63,6 +63,12 @@ export const order = v.object({
 });
 export type Order = v.InferOutput<typeof order>;
 
+/** Returns a variant in words, such as `Size: S · Color: black`. */
+export function joinSpecs(specs: readonly { name: string }[], values: readonly string[], locale: string): string {
+  const colon = locale === "zh-CN" ? "：" : ": ";
+  return specs.map(({ name }, index) => name + colon + values[index]).join(" · ");
+}
+
 export const payCode = v.object({
   image: v.pipe(v.string(), v.regex(/^data:image\//)),
   mode: v.picklist(["wxacode", "sandbox"]),
@@ -104,7 +110,7 @@ export const packagePayCode = call({
   payload: bySn,
   data: payCode,
 });
-/** Closes an unpaid order of either kind. A repeat returns the cancelled order. */
+/** Closes an unpaid order of either kind, unless the payment provider, which is queried before, has a payment or does not respond. A repeat returns the cancelled order. */
 export const orderCancel = call({
   extension: true,
   method: "POST",

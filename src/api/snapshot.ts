@@ -66,11 +66,27 @@ async function transact<Result>(
   }
 }
 
-/** Stores answers of a call for the session that the page began with. Does nothing once it has ended, and where storage is denied or full. */
-export function saveSnapshots<C extends Call>(call: C, answers: readonly [payload: PayloadOf<C>, data: DataOf<C>][]): void {
+let latestId = 0;
+/** By key, the id of the request whose data were stored last. */
+const storedIds = new Map<string, number>();
+
+/**
+ * Stores answers of a call for the session that the page began with. Does nothing once it has ended, where storage is denied or full, and for an answer
+ * to an earlier request than the stored one: `id` grows with each request, and what an action has changed is newer than all before.
+ */
+export function saveSnapshots<C extends Call>(
+  call: C,
+  answers: readonly [payload: PayloadOf<C>, data: DataOf<C>][],
+  id = ++latestId,
+): void {
   const takenAt = new Date().toISOString();
   transact(pageToken, (store) => {
-    for (const [payload, data] of answers) store.put({ data, takenAt }, toKey(call, payload));
+    for (const [payload, data] of answers) {
+      const key = toKey(call, payload);
+      if (id < (storedIds.get(key) ?? 0)) continue;
+      storedIds.set(key, id);
+      store.put({ data, takenAt }, key);
+    }
     return undefined;
   }).catch(() => {});
 }
@@ -91,9 +107,11 @@ export async function sendOrFind<C extends Call>(
   payload?: PayloadOf<C>,
   isRefresh?: boolean,
 ): Promise<Snapshot<DataOf<C>>> {
+  latestId += 1;
+  const id = latestId;
   try {
     const data = await send(call, payload);
-    saveSnapshots(call, [[payload, data]]);
+    saveSnapshots(call, [[payload, data]], id);
     return { data, takenAt: null };
   } catch (error) {
     const snapshot = !isRefresh && error instanceof NetworkError && (await findSnapshot(call, payload));

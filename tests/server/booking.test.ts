@@ -54,6 +54,37 @@ describeOnEngines("pre-registration on %s", (engine) => {
     expect(await fetchPlacesLeft(server, "wuhan")).toBe(11);
   });
 
+  it("returns the bookings of other campaigns until the day after their stop, and a booked stop that is no longer on sale", async () => {
+    const server = await createTestServer(engine);
+    const { book, info } = await member(server);
+    const booking = await book();
+    const { campaign } = await info();
+    const wuhan = campaign.stops.find(({ stop }) => stop === "wuhan");
+    const { db } = server;
+    await db.update(stops).set({ onSale: false }).where(eq(stops.stop, "wuhan"));
+    expect((await info()).campaign.stops).toContainEqual({ ...wuhan, places_left: 0 });
+    const [row] = await db.select().from(campaigns).where(eq(campaigns.uid, "spring"));
+    if (!row || !wuhan) throw new Error("the seed has no campaign");
+    await db.update(campaigns).set({ onSale: false }).where(eq(campaigns.uid, "spring"));
+    // Without another campaign the booked one is returned, to its member alone.
+    expect(await info()).toMatchObject({ booking: { stop: "wuhan" }, campaign: { uid: "spring" } });
+    expect(await client(server).error(contract.bookingInfo)).toBe(10003);
+    await db.insert(campaigns).values({ ...row, uid: "next" });
+    const other = {
+      booking: { ...booking, actions: { cancel: false, change: false } },
+      campaign: { uid: "spring", title: campaign.title },
+    };
+    expect(await info()).toMatchObject({ booking: null, campaign: { uid: "next" }, others: [other] });
+    for (const [hours, count] of [
+      [23, 1],
+      [25, 0],
+    ] as const) {
+      await db.update(stops).set({ startsAt: new Date(server.now().getTime() - hours * 3600_000) });
+      expect((await info()).others ?? []).toHaveLength(count);
+    }
+    expect(await client(server).call(contract.bookingInfo)).not.toHaveProperty("others");
+  });
+
   it("moves the places of a booking to another stop, and keeps them when that stop is full", async () => {
     const server = await createTestServer(engine);
     const { book, sendBooking, info } = await member(server);
@@ -100,19 +131,21 @@ describeOnEngines("pre-registration on %s", (engine) => {
     expect(await fetchPlacesLeft(server, "wuhan")).toBe(11);
   });
 
-  it("refuses a booking of a stop that has begun, while other stops are open", async () => {
+  it("refuses a booking of a stop that has begun, and its withdrawal, while other stops are open", async () => {
     const server = await createTestServer(engine);
-    const { book, bookingError } = await member(server);
+    const { book, bookingError, withdraw, withdrawalError, info } = await member(server);
     await book();
     await server.db
       .update(stops)
       .set({ startsAt: new Date(server.now().getTime() + 1000) })
       .where(eq(stops.stop, "wuhan"));
-    await book({ party_size: 1 });
+    expect((await book({ party_size: 1 })).actions).toEqual({ cancel: true, change: true });
     server.advanceClock(1);
-    expect([await bookingError(), await fetchPlacesLeft(server, "wuhan")]).toEqual([50003, 11]);
+    expect([await bookingError(), await withdrawalError(), await fetchPlacesLeft(server, "wuhan")]).toEqual([50003, 50003, 11]);
+    expect((await info()).booking?.actions).toEqual({ cancel: false, change: true });
     await book({ stop: "chengdu" });
-    expect(await fetchPlacesLeft(server, "wuhan")).toBe(12);
+    expect([(await info()).booking?.actions?.cancel, await fetchPlacesLeft(server, "wuhan")]).toEqual([true, 12]);
+    expect((await withdraw()).booking).toBeNull();
   });
 
   it("keeps a booking that is checked in as it is", async () => {
@@ -154,7 +187,7 @@ describeOnEngines("pre-registration on %s", (engine) => {
     await other.book({ stop: "chengdu" });
     const fixed = { cancel: false, change: false };
     const info = await one.withdraw();
-    expect(info).toEqual(await one.info());
+    expect(await one.info()).toMatchObject(info);
     expect([info.booking, await fetchPlacesLeft(server, "wuhan")]).toEqual([null, 12]);
     expect(await one.withdraw()).toEqual(info);
     const again = await one.book({ party_size: 4 });

@@ -12,7 +12,7 @@ import { preparedStatement } from "../../server/db/prepared.ts";
 import { activities } from "../../server/db/schema/booking.ts";
 import { goods, skus } from "../../server/db/schema/catalogue.ts";
 import { members } from "../../server/db/schema/member.ts";
-import { orders } from "../../server/db/schema/order.ts";
+import { orderItems, orders } from "../../server/db/schema/order.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";
 import { createSeededBefore } from "../support/database/backup.ts";
@@ -234,8 +234,10 @@ describe.each(engines)(
       expect(await run("plan")).toMatchObject({ exitCode: 0, all: "No differences." });
     });
 
-    it("records the stock that is there as the first, and what an old order gives back as a movement", async () => {
+    it("records the stock that is there as the first, what an old order gives back, and the terms of an ordered pass", async () => {
       const { server } = await open();
+      const [, pass] = await server.db.select().from(orderItems).orderBy(orderItems.orderSn);
+      expect(pass).toMatchObject({ days: 365, level: 1, priceFen: 9800 });
       await expectLedger(server.db);
       server.advanceClock(1900);
       await server.runScheduler();

@@ -189,7 +189,8 @@ describeOnEngines("a cancelled order on %s", (engine) => {
   it("is neither paid, expired, another member's nor unknown", async () => {
     const { server, buyer } = await servers.withBuyer(engine);
     const [paid, expired] = [await buyer.order(), await buyer.order()];
-    // WeChat Pay knows of a payment whose notice was lost.
+    // WeChat Pay knows of a payment whose notice was lost. It came since the open pay page last queried it.
+    await buyer.info(paid);
     servers.pay(paid);
     expect(await buyer.error(contract.orderCancel, { order_sn: paid })).toBe(codes.orderPaid);
     expect((await buyer.info(paid)).status).toBe("paid");
@@ -206,8 +207,31 @@ describeOnEngines("a cancelled order on %s", (engine) => {
     const { server, buyer } = await servers.withBuyer(engine);
     const order_sn = await buyer.order();
     servers.wechat.behaviour.down = true;
+    // The open pay page's query fails too, and the next one of the page is due in 10 s.
+    await buyer.info(order_sn);
     expect(await buyer.error(contract.orderCancel, { order_sn })).toBe(codes.unavailable);
     expect([(await buyer.info(order_sn)).status, await getStock(server)]).toEqual(["pending", 239]);
+    servers.wechat.behaviour.down = false;
+    expect((await cancel(buyer, order_sn)).status).toBe("closed");
+  });
+
+  it("waits for a response of its own while a query of the pay page is under way", async () => {
+    const { server, buyer } = await servers.withBuyer(engine);
+    const [paid, unpaid] = [await buyer.order(), await buyer.order()];
+    const { behaviour, requests } = servers.wechat;
+    let openGate = () => {};
+    behaviour.gate = new Promise((resolve) => (openGate = resolve));
+    const polls = [paid, unpaid].map((order_sn) => buyer.info(order_sn));
+    await vi.waitFor(() => expect(requests.queries).toHaveLength(2));
+    behaviour.gate = null;
+    servers.pay(paid);
+    expect(await buyer.error(contract.orderCancel, { order_sn: paid })).toBe(codes.orderPaid);
+    expect((await cancel(buyer, unpaid)).status).toBe("closed");
+    expect(requests.queries).toHaveLength(4);
+    // A poll that ends after its order was cancelled changes nothing.
+    openGate();
+    await Promise.all(polls);
+    expect([(await buyer.info(unpaid)).status, await getStock(server)]).toEqual(["closed", 239]);
   });
 
   it("is closed at WeChat Pay, and reopens for money that came meanwhile", async () => {

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { goods, packages, skus } from "../../server/db/schema/catalogue.ts";
 import { memberships } from "../../server/db/schema/member.ts";
 import { orderItems, orders } from "../../server/db/schema/order.ts";
-import { payments } from "../../server/db/schema/payment.ts";
+import { payments, refunds } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
-import { createBuyer, submitCashier } from "../support/client/order.ts";
+import { createBuyer, createWechatServers, submitCashier } from "../support/client/order.ts";
 import { setStock } from "../support/database/catalogue.ts";
 import { describeOnEngines } from "../support/database/database.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
@@ -21,6 +21,12 @@ const getCounts = async (server: TestServer) => {
 };
 const getExpiry = async (server: TestServer) => (await server.db.select().from(memberships))[0]?.expiresAt.getTime();
 const inDays = (server: TestServer, days: number) => server.now().getTime() + days * day * 1000;
+
+let servers: Awaited<ReturnType<typeof createWechatServers>>;
+beforeAll(async () => {
+  servers = await createWechatServers();
+});
+afterAll(() => servers.wechat.close());
 
 describeOnEngines("the orders command on %s", (engine) => {
   it("ships a paid order and completes it, and the server completes it 14 days after shipment", async () => {
@@ -181,6 +187,39 @@ describeOnEngines("the orders command on %s", (engine) => {
     expect(await getExpiry(server)).toBe(inDays(server, 365));
     await server.runOrdersCommand("refund", higher);
     expect(await getExpiry(server)).toBeUndefined();
+  });
+
+  it("refunds no order that was paid with another provider, nor does the scheduler", async () => {
+    const { wechat } = servers;
+    const { server, buyer } = await servers.withBuyer(engine);
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const order_sn = await buyer.order();
+    servers.pay(order_sn);
+    expect(await buyer.info(order_sn)).toMatchObject({ status: "paid" });
+    const sandbox = await createTestServer(engine, { db: server.db });
+    const refuse = (sn: string, paid: string, own: string) =>
+      `${sn} was paid with PAYMENT=${paid}, and here PAYMENT is ${own}: nothing was refunded.`;
+    expect(await sandbox.runOrdersCommand("refund", order_sn)).toBe(refuse(order_sn, "wechat", "sandbox"));
+    wechat.behaviour.down = true;
+    await server.runOrdersCommand("refund", order_sn);
+    wechat.behaviour.down = false;
+    expect(await sandbox.runOrdersCommand("refund", order_sn)).toBe(refuse(order_sn, "wechat", "sandbox"));
+    sandbox.advanceClock(60);
+    await sandbox.runScheduler();
+    expect(await buyer.info(order_sn)).toMatchObject({ status: "paid", refund: { status: "processing" } });
+    // A refund in the sandbox that was interrupted, and then the provider was changed.
+    const paid = await (await createBuyer(sandbox)).buy();
+    expect(await server.runOrdersCommand("refund", paid)).toBe(refuse(paid, "sandbox", "wechat"));
+    const requested = { refundNo: `${paid}R1`, orderSn: paid, attempt: 1, amountFen: 11_000, status: "requested" } as const;
+    await server.db.insert(refunds).values({ ...requested, createdAt: server.now(), nextQueryAt: server.now() });
+    server.advanceClock(5 * 60);
+    await server.runScheduler();
+    expect(await buyer.info(order_sn)).toMatchObject({ status: "closed", refund: { status: "processing" } });
+    const [row] = await server.db.select().from(refunds).where(eq(refunds.orderSn, paid));
+    expect([row?.status, wechat.refundStub.refunds.has(`${paid}R1`)]).toEqual(["requested", false]);
+    const reason = `R1 is not queried: ${paid} was paid with PAYMENT=sandbox, and here PAYMENT is wechat`;
+    expect(errors.mock.calls.flat()).toContainEqual(expect.stringContaining(reason));
+    errors.mockRestore();
   });
 
   it("refuses an invalid transition or argument with one sentence and changes nothing", async () => {

@@ -1,12 +1,15 @@
 import { eq } from "drizzle-orm";
-import { expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { packages } from "../../server/db/schema/catalogue.ts";
+import { orderItems } from "../../server/db/schema/order.ts";
 import { contract } from "../../src/api/contract.ts";
 import { type Buyer, createBuyer, submitCashier } from "../support/client/order.ts";
-import { setStock } from "../support/database/catalogue.ts";
+import { applyFixture, findEntry, setStock } from "../support/database/catalogue.ts";
 import { describeOnEngines } from "../support/database/database.ts";
+import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
+afterEach(stopServersAndRemoveFolders);
 const day = 86_400;
 const year = 365 * day;
 const regular = { uid: "regular", expected_pay_fen: 29_800 };
@@ -21,6 +24,9 @@ const preview = async ({ call }: Buyer, uid: string) => (await call(contract.pac
 const addSeconds = (server: TestServer, seconds: number) => new Date(server.now().getTime() + seconds * 1000).toISOString();
 const getStock = async (server: TestServer, uid: string) =>
   (await server.db.select().from(packages).where(eq(packages.uid, uid)))[0]?.stock;
+
+const change = (server: TestServer, uid: string, to: Partial<typeof packages.$inferInsert>) =>
+  server.db.update(packages).set(to).where(eq(packages.uid, uid));
 
 describeOnEngines("an order of a package on %s", (engine) => {
   it("starts a membership once it is paid", async () => {
@@ -71,6 +77,70 @@ describeOnEngines("an order of a package on %s", (engine) => {
     }
   });
 
+  it("converts and revokes its days by level and price of the purchase, whatever the package costs later", async () => {
+    const server = await createTestServer(engine);
+    const buyer = await createBuyer(server);
+    const low = await buyer.buyPackage();
+    server.advanceClock(day);
+    await change(server, "listener", { priceFen: 19_800, payFen: 19_800, level: 2 });
+    const carried = Math.floor((364 * day * 9800) / 29_800);
+    const expected = addSeconds(server, carried + year);
+    expect((await preview(buyer, "regular"))?.new_expires_at).toBe(expected);
+    const high = await buyer.buyPackage(regular);
+    expect((await membership(server, buyer))?.expires_at).toBe(expected);
+    await change(server, "regular", { priceFen: 9_900, payFen: 9_900, level: 1 });
+    server.advanceClock(day);
+    await server.runOrdersCommand("refund", low);
+    expect((await membership(server, buyer))?.expires_at).toBe(addSeconds(server, year));
+    await server.runOrdersCommand("refund", high);
+    expect(await membership(server, buyer)).toBeNull();
+  });
+
+  it("converts the days of several purchases each by its own price, and can be refunded in between", async () => {
+    const server = await createTestServer(engine);
+    const buyer = await createBuyer(server);
+    await buyer.buyPackage();
+    await change(server, "listener", { priceFen: 19_800, payFen: 19_800 });
+    const renewal = { expected_pay_fen: 19_800 };
+    server.advanceClock(day);
+    const second = await buyer.buyPackage(renewal);
+    const convert = (own: number, renewed: number) => Math.floor((own * 9800 + renewed * 19_800) / 29_800) + year;
+    const findUpgrade = async () => (await preview(buyer, "regular"))?.new_expires_at;
+    expect(await findUpgrade()).toBe(addSeconds(server, convert(364 * day, year)));
+    await server.runOrdersCommand("refund", second);
+    expect(await findUpgrade()).toBe(addSeconds(server, convert(364 * day, 0)));
+    server.advanceClock(day);
+    const third = await buyer.buyPackage(renewal);
+    await buyer.buyPackage(regular);
+    expect((await membership(server, buyer))?.expires_at).toBe(addSeconds(server, convert(363 * day, year)));
+    await server.runOrdersCommand("refund", third);
+    expect((await membership(server, buyer))?.expires_at).toBe(addSeconds(server, convert(363 * day, 0)));
+  });
+
+  it("extends the membership of the same package after its level has changed", async () => {
+    const server = await createTestServer(engine);
+    const buyer = await createBuyer(server);
+    await buyer.buyPackage(regular);
+    for (const level of [1, 3] as const) {
+      server.advanceClock(day);
+      await change(server, "regular", { level, limit: 9 });
+      const { current_expires_at, new_expires_at } = (await preview(buyer, "regular")) ?? {};
+      expect(Date.parse(new_expires_at ?? "") - Date.parse(current_expires_at ?? "")).toBe(year * 1000);
+      await buyer.buyPackage(regular);
+      expect((await membership(server, buyer))?.expires_at).toBe(new_expires_at);
+    }
+  });
+
+  it("of a version that kept no level and price has the present ones of its package", async () => {
+    const server = await createTestServer(engine);
+    const buyer = await createBuyer(server);
+    await buyer.buyPackage();
+    await server.db.update(orderItems).set({ level: null, priceFen: null });
+    await change(server, "listener", { priceFen: 19_800 });
+    const carried = Math.floor((year * 19_800) / 29_800);
+    expect((await preview(buyer, "regular"))?.new_expires_at).toBe(addSeconds(server, carried + year));
+  });
+
   it("is rejected for a lower level than the current membership, until that expires", async () => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
@@ -111,6 +181,35 @@ describeOnEngines("an order of a package on %s", (engine) => {
     expect(await getStock(server, "all-access")).toBe(499);
     expect((await membership(server, buyer))?.expires_at).toBe(addSeconds(server, year));
     expect(await getStock(server, "listener")).toBeNull();
+  });
+
+  it("gives back what it took of the present stock alone, when the package becomes limited and unlimited", async () => {
+    const server = await createTestServer(engine);
+    const catalogue = await applyFixture(server);
+    const limit = (stock: number | null) =>
+      catalogue.change("apply", ({ packages: all }) => void Object.assign(findEntry(all, "listener"), { stock }));
+    const buyer = await createBuyer(server);
+    const cancel = (order_sn: string) => buyer.call(contract.orderCancel, { order_sn });
+    const [cancelled, expired, refunded] = [await buyer.orderPackage(), await buyer.orderPackage(), await buyer.buyPackage()];
+    const path = await buyer.cashier(expired);
+    await limit(10);
+    await cancel(cancelled);
+    await server.runOrdersCommand("refund", refunded);
+    server.advanceClock(30 * 60);
+    await server.runScheduler();
+    expect(await getStock(server, "listener")).toBe(10);
+    await submitCashier(server, path, "late");
+    expect(await getStock(server, "listener")).toBe(9);
+    await server.runOrdersCommand("refund", expired);
+    expect(await getStock(server, "listener")).toBe(10);
+    const [first, second] = [await buyer.orderPackage(), await buyer.orderPackage()];
+    await limit(null);
+    await cancel(first);
+    await limit(7);
+    await cancel(second);
+    expect(await getStock(server, "listener")).toBe(7);
+    await cancel(await buyer.orderPackage());
+    expect(await getStock(server, "listener")).toBe(7);
   });
 
   it.each([

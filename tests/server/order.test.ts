@@ -192,7 +192,7 @@ describeOnEngines("an order on %s", (engine) => {
     const buyer = await createBuyer(server);
     const order_sn = await buyer.order({ goods_uid: "tee", sku_uid: "tee-s", expected_pay_fen: 20_000 });
     const before = await buyer.send(contract.mallOrderInfo, { order_sn });
-    expect((await buyer.info(order_sn)).items[0]).toMatchObject({ title: "12.9W tee", spec: "S", pay_fen: 18_800 });
+    expect((await buyer.info(order_sn)).items[0]).toMatchObject({ title: "12.9W tee", spec: "Size: S", pay_fen: 18_800 });
     await buyer.call(contract.addressUp, {
       ...addressPayload,
       address_id: buyer.address_id,

@@ -8,10 +8,20 @@ import { client } from "../support/client/client.ts";
 import { describeOnEngines, hasPostgres } from "../support/database/database.ts";
 import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
-import { dropConstraint, factor, failsOnce, sendShuffledNotices, type TwoServers, twoServers } from "../support/races/load.ts";
 import {
+  dropConstraint,
+  factor,
+  failsOnce,
+  forgetReturns,
+  sendShuffledNotices,
+  type TwoServers,
+  twoServers,
+} from "../support/races/load.ts";
+import {
+  cancelDuringPolls,
   completeUnderTwoSchedulers,
   expireUnderTwoSchedulers,
+  orderDuringCancellation,
   orderOverLimit,
   payDuring,
   sendSameRequest,
@@ -84,6 +94,11 @@ describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQ
       expect(await orderOverLimit(servers, 30)).toEqual({ created: 5, rejected: 25, other: 0 });
   });
 
+  it("do not exceed it while others are cancelled, and the limit is free afterwards", async () => {
+    const expected = { cancelled: 3, other: 0, open: 5, reserved: 5 };
+    for (let round = 0; round < factor; round += 1) expect(await orderDuringCancellation(servers, 30)).toEqual(expected);
+  });
+
   it("close once under two schedulers and return their stock once", async () => {
     const size = 60 * factor;
     expect(await expireUnderTwoSchedulers(servers, size)).toEqual({ reserved: size, left: 0, stockDifference: 0 });
@@ -118,6 +133,7 @@ describe.skipIf(!hasPostgres)("concurrent orders without their guards", () => {
   it("exceed the member's limit and duplicate a client_request_id without the member lock", async () => {
     const servers = await twoServers(["member-lock"]);
     expect(await failsOnce(async () => (await orderOverLimit(servers, 30)).created > 5)).toBe(true);
+    expect(await failsOnce(async () => (await orderDuringCancellation(servers, 30)).open > 5)).toBe(true);
     const twice = async () => {
       const { orders, distinctResponses } = await sendSameRequest(servers, 50);
       return orders > 1 && distinctResponses > 1;
@@ -125,8 +141,9 @@ describe.skipIf(!hasPostgres)("concurrent orders without their guards", () => {
     expect(await failsOnce(twice)).toBe(true);
   });
 
-  it("return stock twice and close paid orders without the check of the pending status", async () => {
+  it("return stock twice and close paid orders without the check of the pending status and of what came back", async () => {
     const servers = await twoServers(["close-pending"], { SWEEP_EVERY: "10" });
+    await forgetReturns(servers);
     expect(await failsOnce(async () => (await expireUnderTwoSchedulers(servers, 60)).stockDifference > 0)).toBe(true);
     const both = async () => {
       const { wrong, stockDifference } = await payDuring(servers, "expiry", 60, true);
@@ -151,7 +168,7 @@ describe.skipIf(!hasPostgres)("concurrent orders without their guards", () => {
   });
 });
 
-describe.skipIf(!hasPostgres)("shuffled, duplicate and forged payment notices at two servers", () => {
+describe.skipIf(!hasPostgres)("WeChat Pay at two servers:", () => {
   let wechat: WechatStub;
   beforeAll(async () => {
     wechat = await startWechat();
@@ -161,22 +178,39 @@ describe.skipIf(!hasPostgres)("shuffled, duplicate and forged payment notices at
     await stopServersAndRemoveFolders();
   });
 
-  it("pay each order once", async () => {
-    const servers = await twoServers([], wechat.env);
-    const size = 40 * factor;
-    const figures = await sendShuffledNotices(servers, wechat, size, 10);
-    expect(figures).toEqual({ unexpected: 0, paid: size, payments: size, sold: size });
-    await servers.checkLedger();
+  describe("orders that are cancelled while their pages query it", () => {
+    it("stay if they were paid since that query, and are cancelled if not", async () => {
+      const servers = await twoServers([], wechat.env);
+      const expected = { cancelled: 10, refused: 10, paid: 10, reserved: 10 };
+      for (let round = 0; round < 3 * factor; round += 1)
+        expect(await cancelDuringPolls(servers, wechat, 20)).toEqual(expected);
+      await servers.checkLedger();
+    });
+
+    it("are closed though they were paid without a query of the cancellation's own", async () => {
+      const servers = await twoServers(["query-anew"], wechat.env);
+      expect(await failsOnce(async () => (await cancelDuringPolls(servers, wechat, 20)).refused < 10)).toBe(true);
+    });
   });
 
-  it("pay an order several times without the guarding clause", async () => {
-    const servers = await twoServers(["pay-pending"], wechat.env);
-    for (const name of ["payments_pkey", "payments_transaction_id_unique"]) await dropConstraint(servers, ["payments", name]);
-    const runRace = async () => {
-      const { sold, payments } = await sendShuffledNotices(servers, wechat, 20, 10);
-      return sold > 20 && payments > 20;
-    };
-    expect(await failsOnce(runRace)).toBe(true);
+  describe("shuffled, duplicate and forged payment notices", () => {
+    it("pay each order once", async () => {
+      const servers = await twoServers([], wechat.env);
+      const size = 40 * factor;
+      const figures = await sendShuffledNotices(servers, wechat, size, 10);
+      expect(figures).toEqual({ unexpected: 0, paid: size, payments: size, sold: size });
+      await servers.checkLedger();
+    });
+
+    it("pay an order several times without the guarding clause", async () => {
+      const servers = await twoServers(["pay-pending"], wechat.env);
+      for (const name of ["payments_pkey", "payments_transaction_id_unique"]) await dropConstraint(servers, ["payments", name]);
+      const runRace = async () => {
+        const { sold, payments } = await sendShuffledNotices(servers, wechat, 20, 10);
+        return sold > 20 && payments > 20;
+      };
+      expect(await failsOnce(runRace)).toBe(true);
+    });
   });
 });
 

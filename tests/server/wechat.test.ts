@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { orders } from "../../server/db/schema/order.ts";
 import { payments } from "../../server/db/schema/payment.ts";
+import { contract } from "../../src/api/contract.ts";
 import { createBuyer } from "../support/client/order.ts";
 import { describeOnEngines, type engines } from "../support/database/database.ts";
 import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   wechat.payments.clear();
-  Object.assign(wechat.behaviour, { hang: false, unsigned: false });
+  Object.assign(wechat.behaviour, { hang: false, unsigned: false, down: false });
 });
 afterAll(async () => {
   vi.restoreAllMocks();
@@ -60,7 +61,7 @@ describeOnEngines("a WeChat payment on %s", (engine) => {
     expect(wechat.requests.tokens - before.tokens).toBe(2);
   });
 
-  it("fetches a new access token when the old one expires early", async () => {
+  it("fetches a new access token when the old one expires other", async () => {
     const { buyer, order_sn } = await withOrder(engine);
     await buyer.payCode(order_sn);
     wechat.behaviour.token = "another process has taken a new one";
@@ -126,13 +127,44 @@ describeOnEngines("a WeChat payment on %s", (engine) => {
     server.advanceClock(30 * 60);
     await server.runScheduler();
     wechat.payments.set(lost, transaction(lost, 11_000));
+    // As no page reads the order, the scheduler queries it every half an hour.
+    const status = async () => (await server.db.select().from(orders).where(eq(orders.orderSn, lost)))[0]?.status;
     server.advanceClock(10 * 60);
     await server.runScheduler();
-    expect((await buyer.info(lost)).status).toBe("closed");
+    expect(await status()).toBe("closed");
     server.advanceClock(21 * 60);
     await server.runScheduler();
-    expect((await buyer.info(lost)).status).toBe("paid");
+    expect(await status()).toBe("paid");
   });
+
+  it.each(["cancelled", "expired"])(
+    "is found by a read of an order that is %s, within six hours and every 10 s at most",
+    async (end) => {
+      const { buyer, order_sn, info } = await withOrder(engine);
+      const other = await buyer.order();
+      if (end === "expired") server.advanceClock(30 * 60);
+      for (const sn of [order_sn, other])
+        await (end === "expired" ? buyer.info(sn) : buyer.call(contract.orderCancel, { order_sn: sn }));
+      const { queries, closings } = wechat.requests;
+      const before = queries.length;
+      // The scheduler's query comes first, as it closes the order at WeChat Pay too.
+      server.advanceClock(10);
+      expect([(await info()).status, queries.length]).toEqual(["closed", before]);
+      // It is repeated after a minute if WeChat Pay does not respond.
+      for (const down of [true, false]) {
+        server.advanceClock(60);
+        wechat.behaviour.down = down;
+        await server.runScheduler();
+      }
+      expect([closings.includes(order_sn), queries.length]).toEqual([true, before + 2]);
+      for (const sn of [order_sn, other]) wechat.payments.set(sn, transaction(sn, 11_000));
+      expect([(await info()).status, queries.length]).toEqual(["closed", before + 2]);
+      server.advanceClock(10);
+      expect([(await info()).status, queries.length]).toEqual(["paid", before + 3]);
+      server.advanceClock(6 * 3600);
+      expect([(await buyer.info(other)).status, queries.length]).toEqual(["closed", before + 3]);
+    },
+  );
 
   it.each(["does not sign its responses", "is unreachable"])(
     "is not considered failed while WeChat Pay %s: the order closes later",

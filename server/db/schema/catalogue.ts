@@ -76,6 +76,9 @@ export const stockMovements = pgTable(
     picklistCheck("stock_movements", table.kind, ["sku", "package"]),
     picklistCheck("stock_movements", table.cause, stockCauses),
     index("stock_movements_uid").on(table.uid),
+    // What an order holds, and when a stock was last set, are read whenever an order closes.
+    index("stock_movements_order").on(table.orderSn).where(sql`${table.orderSn} is not null`),
+    index("stock_movements_first").on(table.uid).where(sql`${table.cause} = 'first'`),
   ],
 );
 

@@ -99,12 +99,16 @@ export const orderItems = pgTable(
     quantity: integer("quantity").notNull(),
     /** Days of membership per piece; null for goods. */
     days: integer("days"),
+    /** Level and list price of the package when it was ordered, which its days are converted by; null for goods. */
+    level: integer("level"),
+    priceFen: integer("price_fen"),
   },
   (table) => [
     primaryKey({ columns: [table.orderSn, table.position] }),
     localizedCheck("order_lines", table.title, table.spec, table.image),
     check("order_lines_quantity", sql`${table.quantity} between 1 and 99`),
     check("order_lines_pay", sql`${table.payFen} > 0`),
+    check("order_lines_package", sql`${table.level} between 1 and 3 and ${table.priceFen} > 0`),
     index("order_lines_uid").on(table.uid),
   ],
 );

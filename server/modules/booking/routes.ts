@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
 import type { Locale } from "../../../i18n/locale.ts";
 import { type Booking, bookingCampaign, bookingCancel, bookingInfo, makeBooking } from "../../../src/api/booking.ts";
 import type { DataOf } from "../../../src/api/call.ts";
@@ -16,7 +16,7 @@ export function bookingRoutes(context: Context): Route[] {
   const { db, now } = context;
   return [
     memberRoute(makeBooking, async (payload, { session }) => ({
-      booking: toBooking(await saveBooking(context, session.memberId, payload), true),
+      booking: toBooking(await saveBooking(context, session.memberId, payload), { isOpen: true, hasBegun: false }),
     })),
 
     memberRoute(bookingCancel, async ({ campaign: uid }, { locale, session }) => {
@@ -26,7 +26,10 @@ export function bookingRoutes(context: Context): Route[] {
 
     publicRoute(bookingInfo, async (_payload, { locale, session }) => {
       const at = now();
-      return toBookingInfo(db, await findCurrentCampaign(db, at), { locale, session, at });
+      const campaign = (await findCurrentCampaign(db, at)) ?? (session && (await findBookedCampaign(db, session.memberId, at)));
+      const data = await toBookingInfo(db, campaign, { locale, session, at });
+      const others = session ? await findOthers(db, session.memberId, data.campaign.uid, { locale, at }) : [];
+      return others.length > 0 ? { ...data, others } : data;
     }),
 
     publicRoute(bookingCampaign, async ({ campaign: uid }, { locale, session }) =>
@@ -47,28 +50,71 @@ async function toBookingInfo(
   { locale, session, at }: { locale: Locale; session: { memberId: string } | null; at: Date },
 ): Promise<DataOf<typeof bookingInfo>> {
   if (!campaign) throw new ApiError(codes.notFound);
+  const booking = session ? await findBooking(db, session.memberId, campaign, at) : null;
+  // Who has booked a stop that has left the files keeps it.
+  const shownCondition = or(eq(stops.onSale, true), booking ? eq(stops.stop, booking.stop) : undefined);
   const rows = await db
     .select()
     .from(stops)
-    .where(and(eq(stops.campaignUid, campaign.uid), eq(stops.onSale, true)))
+    .where(and(eq(stops.campaignUid, campaign.uid), shownCondition))
     .orderBy(asc(stops.startsAt));
   return {
-    booking: session ? await findBooking(db, session.memberId, campaign, at) : null,
+    booking,
     campaign: {
       uid: campaign.uid,
       title: campaign.title[locale],
       opens_at: campaign.opensAt.toISOString(),
       closes_at: campaign.closesAt.toISOString(),
-      stops: rows.map((row) => ({
-        stop: row.stop,
-        city: row.city[locale],
-        venue: row.venue[locale],
-        starts_at: row.startsAt.toISOString(),
-        places_left: row.capacity - row.taken,
-      })),
+      stops: rows.map((row) => toStop(row, locale)),
     },
     server_time: at.toISOString(),
   };
+}
+
+const toStop = ({ stop, city, venue, startsAt, onSale, capacity, taken }: typeof stops.$inferSelect, locale: Locale) => ({
+  stop,
+  city: city[locale],
+  venue: venue[locale],
+  starts_at: startsAt.toISOString(),
+  places_left: onSale ? capacity - taken : 0,
+});
+
+/** Milliseconds that a booking is shown after its stop has begun. */
+const shownAfter = 24 * 3600_000;
+
+/** Finds the campaign of a member's next stop: no campaign is on sale any more. */
+async function findBookedCampaign(db: Database, memberId: string, at: Date): Promise<Campaign | null> {
+  const [row] = await db
+    .select({ campaign: campaigns })
+    .from(bookings)
+    .innerJoin(stops, and(eq(stops.campaignUid, bookings.campaignUid), eq(stops.stop, bookings.stop)))
+    .innerJoin(campaigns, eq(campaigns.uid, bookings.campaignUid))
+    .where(and(eq(bookings.memberId, memberId), gt(stops.startsAt, new Date(at.getTime() - shownAfter))))
+    .orderBy(asc(stops.startsAt))
+    .limit(1);
+  return row?.campaign ?? null;
+}
+
+/** Finds a member's bookings of all campaigns but one, the next stop first. */
+async function findOthers(db: Database, memberId: string, current: string, { locale, at }: { locale: Locale; at: Date }) {
+  const rows = await db
+    .select({ booking: bookings, stop: stops, campaign: campaigns })
+    .from(bookings)
+    .innerJoin(stops, and(eq(stops.campaignUid, bookings.campaignUid), eq(stops.stop, bookings.stop)))
+    .innerJoin(campaigns, eq(campaigns.uid, bookings.campaignUid))
+    .where(
+      and(
+        eq(bookings.memberId, memberId),
+        ne(bookings.campaignUid, current),
+        gt(stops.startsAt, new Date(at.getTime() - shownAfter)),
+      ),
+    )
+    .orderBy(asc(stops.startsAt));
+  return rows.map(({ booking, stop, campaign: { uid, title, closesAt, onSale } }) => ({
+    booking: toBooking(booking, { isOpen: onSale && at < closesAt, hasBegun: at >= stop.startsAt }),
+    stop: toStop(stop, locale),
+    campaign: { uid, title: title[locale] },
+  }));
 }
 
 /** Finds the campaign on sale that closes next, or the last one when all are over. */
@@ -91,13 +137,15 @@ async function findBooking(
   at: Date,
 ): Promise<Booking | null> {
   const [row] = await db
-    .select()
+    .select({ booking: bookings, startsAt: stops.startsAt })
     .from(bookings)
+    .innerJoin(stops, and(eq(stops.campaignUid, bookings.campaignUid), eq(stops.stop, bookings.stop)))
     .where(and(eq(bookings.memberId, memberId), eq(bookings.campaignUid, uid)));
-  return row ? toBooking(row, onSale && at < closesAt) : null;
+  return row ? toBooking(row.booking, { isOpen: onSale && at < closesAt, hasBegun: at >= row.startsAt }) : null;
 }
 
-function toBooking(row: typeof bookings.$inferSelect, isOpen: boolean): Booking {
+/** `isOpen`: of the campaign; `hasBegun`: of the stop, which a member may then still exchange for another one. */
+function toBooking(row: typeof bookings.$inferSelect, { isOpen, hasBegun }: { isOpen: boolean; hasBegun: boolean }): Booking {
   const isChangeable = isOpen && row.checkedInAt === null;
   return {
     booking_id: row.id,
@@ -109,7 +157,7 @@ function toBooking(row: typeof bookings.$inferSelect, isOpen: boolean): Booking 
     note: row.note,
     status: "submitted",
     check_in_code: row.checkInCode,
-    actions: { cancel: isChangeable, change: isChangeable },
+    actions: { cancel: isChangeable && !hasBegun, change: isChangeable },
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

@@ -109,7 +109,7 @@ async function saveSkus(tx: Database, items: CatalogueGoods[], stock: Figures["s
   // Off sale first, so that two SKUs may exchange their values.
   const offSale = [...gone, ...changed].map(({ uid }) => uid);
   await takeOffSale(tx, skus, skus.uid, offSale);
-  const first = new Map(items.flatMap((item) => item.skus.map((sku) => [sku.uid, stock[sku.uid] ?? sku.stock])));
+  const first = new Map(items.flatMap((item) => item.skus.map((sku) => [sku.uid, stock[`sku/${sku.uid}`] ?? sku.stock])));
   await inBatches(changed, async (batch) => {
     await tx
       .insert(skus)
@@ -152,7 +152,7 @@ export async function savePackages(tx: Database, saved: Saved<"packages">, { sto
     onSale: entry.on_sale,
     position,
     // Limited or not is a fact of the file; how many are left is the database's.
-    stock: entry.stock === null ? null : (left.get(entry.uid) ?? stock[entry.uid] ?? entry.stock),
+    stock: entry.stock === null ? null : (left.get(entry.uid) ?? stock[`package/${entry.uid}`] ?? entry.stock),
   }));
   await tx
     .insert(packages)

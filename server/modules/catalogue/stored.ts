@@ -15,7 +15,7 @@ export interface StoredCatalogue extends Omit<Catalogue, "shop"> {
 
 /** Figures that the database owns, by uid; stops by `<campaign>/<stop>`. */
 export interface Figures {
-  /** Pieces left, of SKUs and packages. */
+  /** Pieces left, by `sku/<uid>` and `package/<uid>`, which may have the same uid. */
   stock: Record<string, number>;
   /** Pieces sold, of items. */
   sold: Record<string, number>;
@@ -135,8 +135,8 @@ export async function readPastStocks(db: Database): Promise<PastStocks> {
 
 /** Returns the figures that the database owns. */
 export async function readFigures(db: Database): Promise<Figures> {
-  const stock = Object.fromEntries((await db.select().from(skus)).map((sku) => [sku.uid, sku.stock]));
-  for (const { uid, stock: left } of await db.select().from(packages)) if (left !== null) stock[uid] = left;
+  const stock = Object.fromEntries((await db.select().from(skus)).map((sku) => [`sku/${sku.uid}`, sku.stock]));
+  for (const { uid, stock: left } of await db.select().from(packages)) if (left !== null) stock[`package/${uid}`] = left;
   const booked = Object.fromEntries((await db.select().from(activities)).map((row) => [row.uid, row.booked]));
   for (const { campaignUid, stop, taken } of await db.select().from(stops)) booked[`${campaignUid}/${stop}`] = taken;
   return { stock, sold: Object.fromEntries((await db.select().from(goods)).map(({ uid, sold }) => [uid, sold])), booked };

@@ -5,7 +5,7 @@ import { type Database, inTransaction } from "../../db/database.ts";
 import { orderItems, orders } from "../../db/schema/order.ts";
 import { ApiError } from "../../lib/errors.ts";
 import type { Product } from "./queries.ts";
-import { type Reconciliation, reconcile } from "./reconcile.ts";
+import { type Reconciliation, reconcile, reconcileNow } from "./reconcile.ts";
 import { returnStock } from "./stock.ts";
 
 /** After this many failed queries over at least this time, in ms, an order is closed without a response. The provider is queried again at once. */
@@ -82,12 +82,13 @@ export async function findMembersOverdueOrders(
 const overdueCondition = (at: Date) => and(eq(orders.status, "pending"), lte(orders.payExpireAt, at));
 
 /**
- * Closes a member's unpaid order and releases its stock in the same transaction, so that stock and limit are free at once. Queries the provider before:
- * an order that is paid there stays. A payment that arrives later is treated like one for an expired order. Returns without a change for an order that was
- * cancelled before. Throws 40002 for a paid order, 40001 for one closed otherwise, 10503 when the provider does not respond.
+ * Closes a member's unpaid order and releases its stock in the same transaction, so that stock and limit are free at once. Queries the provider before,
+ * once per call and whenever the last query was: an order that is paid there stays. A payment that arrives later is treated like one for an expired order.
+ * Returns without a change for an order that was cancelled before. Throws 40002 for a paid order, 40001 for one closed otherwise, 10503 when the provider does
+ * not respond.
  */
 export async function cancelOrder(context: Context, orderSn: string): Promise<void> {
-  const result = (await isPending(context.db, orderSn)) ? await reconcile(context, orderSn) : null;
+  const result = (await isPending(context.db, orderSn)) ? await reconcileNow(context, orderSn) : null;
   if (result === "no response") throw new ApiError(codes.unavailable, null, 503);
   await inTransaction(context.db, async (tx) => {
     const at = context.now();

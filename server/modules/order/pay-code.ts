@@ -6,8 +6,7 @@ import type { Context } from "../../context.ts";
 import { packages } from "../../db/schema/catalogue.ts";
 import { orderItems, type orders } from "../../db/schema/order.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { findMembership } from "../member/member.ts";
-import { calculateExpiry } from "../package/membership.ts";
+import { calculateExpiry, findRunningMembership, getTerms } from "../package/membership.ts";
 import { isPayable } from "./serializer.ts";
 
 /** Returns the code to pay an order with. Throws 40001 and 40002 for a closed or paid order, 30004 for a package that a higher membership has overtaken, 40003. */
@@ -36,10 +35,10 @@ export async function getPayCode(
 
 async function requireAvailable({ db }: Context, memberId: string, orderSn: string, at: Date): Promise<void> {
   const [row] = await db
-    .select({ package: packages })
+    .select({ item: orderItems, present: packages })
     .from(orderItems)
     .innerJoin(packages, eq(packages.uid, orderItems.uid))
     .where(eq(orderItems.orderSn, orderSn));
-  const membership = await findMembership(db, memberId, at);
-  if (!row || calculateExpiry(at, membership, row.package) === null) throw new ApiError(codes.notOnSale);
+  const membership = await findRunningMembership(db, memberId, at);
+  if (!row || calculateExpiry(at, membership, getTerms(row.item, row.present)) === null) throw new ApiError(codes.notOnSale);
 }

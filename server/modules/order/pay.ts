@@ -5,8 +5,7 @@ import { goods, packages } from "../../db/schema/catalogue.ts";
 import { orders } from "../../db/schema/order.ts";
 import { payments } from "../../db/schema/payment.ts";
 import type { ReportedPayment } from "../../lib/payment-provider.ts";
-import { findMembership } from "../member/member.ts";
-import { calculateExpiry, grantMembership } from "../package/membership.ts";
+import { calculateExpiry, findRunningMembership, getTerms, grantMembership } from "../package/membership.ts";
 import { countOrderedPieces } from "./queries.ts";
 import { countSold, findItems, returnStock } from "./stock.ts";
 import { recordUnmatched } from "./unmatched-payment.ts";
@@ -14,31 +13,27 @@ import { recordUnmatched } from "./unmatched-payment.ts";
 type Order = typeof orders.$inferSelect;
 type Item = Awaited<ReturnType<typeof findItems>>[number];
 
-/** Returns when the membership ends once this order is paid; null when a higher one is running. */
-async function getNewExpiry(tx: Database, { memberId }: Order, item: Item, at: Date): Promise<Date | null> {
-  const [terms] = await tx.select().from(packages).where(eq(packages.uid, item.uid));
-  if (!terms) return null;
-  return calculateExpiry(
-    at,
-    await findMembership(tx, memberId, at),
-    { ...terms, days: item.days ?? terms.days },
-    item.quantity,
-  );
-}
+type Deliver = () => Promise<void>;
 
-/** Delivers a paid order: counts its goods as sold, or extends the membership. Throws where a higher membership is running. */
-async function deliver(tx: Database, order: Order, item: Item, at: Date): Promise<void> {
-  if (order.kind === "goods") return countSold(tx, item.uid, item.quantity);
-  const expiresAt = await getNewExpiry(tx, order, item, at);
-  if (!expiresAt) throw new Error("the paid package cannot be delivered");
-  await grantMembership(tx, order.memberId, item.uid, at, expiresAt);
+/**
+ * Returns what delivers an order once it is paid: its goods count as sold, or the membership is extended. Null where a higher membership is running. Must be
+ * called before the order counts as paid, as its own days would else be carried over to it.
+ */
+async function prepareDelivery(tx: Database, { kind, memberId }: Order, item: Item, at: Date): Promise<Deliver | null> {
+  const { uid, quantity } = item;
+  if (kind === "goods") return () => countSold(tx, uid, quantity);
+  const [present] = await tx.select().from(packages).where(eq(packages.uid, uid));
+  if (!present) return null;
+  const current = await findRunningMembership(tx, memberId, at);
+  const expiresAt = calculateExpiry(at, current, getTerms(item, present), quantity);
+  return expiresAt && (() => grantMembership(tx, memberId, uid, at, expiresAt));
 }
 
 interface LatePayment {
   order: Order;
   item: Item;
-  /** Whether the item can still be delivered: no higher membership is running. */
-  isDeliverable: boolean;
+  /** Null where the item cannot be delivered any more. */
+  deliver: Deliver | null;
   at: Date;
 }
 
@@ -46,18 +41,18 @@ interface LatePayment {
 async function payLate(
   context: Context,
   tx: Database,
-  { order, item, isDeliverable, at }: LatePayment,
+  { order, item, deliver, at }: LatePayment,
 ): Promise<"revived" | "refund_due" | "duplicate"> {
   const byOrderSn = eq(orders.orderSn, order.orderSn);
   // Read again under a lock: the order may have been closed or paid since.
   const [current] = await tx.select().from(orders).where(byOrderSn).for("update");
   if (current?.status !== "closed" || current.closeReason !== "expired") return "duplicate";
-  if (isDeliverable && (await reserveAgain(context, tx, order, item, at))) {
+  if (deliver && (await reserveAgain(context, tx, order, item, at))) {
     await tx
       .update(orders)
       .set({ status: "paid", paidAt: at, closeReason: null, closedAt: null, cancelledAt: null, stockReturnedAt: null })
       .where(byOrderSn);
-    await deliver(tx, order, item, at);
+    await deliver();
     return "revived";
   }
   await tx.update(orders).set({ closeReason: "refund_due", paidAt: at }).where(byOrderSn);
@@ -101,9 +96,9 @@ export async function recordPayment(context: Context, payment: ReportedPayment):
     const [item] = await findItems(tx, payment.orderSn);
     if (!item) throw new Error("the order has no item");
     const at = context.now();
-    const isDeliverable = order.kind === "goods" || (await getNewExpiry(tx, order, item, at)) !== null;
-    const result = isDeliverable ? await payPending(context, tx, order, item, at) : await closePending(tx, order, at);
-    const outcome = result ?? (await payLate(context, tx, { order, item, isDeliverable, at }));
+    const deliver = await prepareDelivery(tx, order, item, at);
+    const result = deliver ? await payPending(context, tx, order, deliver, at) : await closePending(tx, order, at);
+    const outcome = result ?? (await payLate(context, tx, { order, item, deliver, at }));
     if (outcome !== "duplicate") await insertPayment(tx, payment);
     else if (!(await isRecorded(tx, payment))) return recordUnmatched(context, tx, payment, "paid_before");
     return outcome;
@@ -122,9 +117,15 @@ async function isRecorded(tx: Database, { orderSn, transactionId }: ReportedPaym
   return (await tx.select({ orderSn: payments.orderSn }).from(payments).where(samePaymentCondition)).length > 0;
 }
 
-async function payPending(context: Context, tx: Database, order: Order, item: Item, at: Date): Promise<PaymentOutcome | null> {
-  if (!(await context.orders.markPaid(tx, order.orderSn, at))) return null;
-  await deliver(tx, order, item, at);
+async function payPending(
+  context: Context,
+  tx: Database,
+  { orderSn }: Order,
+  deliver: Deliver,
+  at: Date,
+): Promise<PaymentOutcome | null> {
+  if (!(await context.orders.markPaid(tx, orderSn, at))) return null;
+  await deliver();
   return "paid";
 }
 

@@ -86,6 +86,8 @@ export const insertOrder = preparedStatement("order_insert", { orderSn: orderReq
       image: placeholder("image"),
       quantity: placeholder("quantity"),
       days: placeholder("days"),
+      level: placeholder("level"),
+      priceFen: placeholder("priceFen"),
     })
     .returning({ orderSn: orderItems.orderSn });
   return tx

@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Locale } from "../../../i18n/locale.ts";
 import { codes } from "../../../src/api/envelope.ts";
+import { joinSpecs } from "../../../src/api/order.ts";
 import { calculatePostage } from "../../../src/api/order-rules.ts";
 import type { CataloguePicture } from "../../../src/content/catalogue.ts";
 import type { Database } from "../../db/database.ts";
@@ -12,8 +13,7 @@ import type { StoredAddress } from "../../db/schema/order.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { isAddressId } from "../address/routes.ts";
 import { freePostage, toPostage } from "../catalogue/stored.ts";
-import { findMembership } from "../member/member.ts";
-import { calculateExpiry } from "../package/membership.ts";
+import { calculateExpiry, findRunningMembership } from "../package/membership.ts";
 import { getRegionNames } from "../region/routes.ts";
 
 /** The order that a payload would create at current prices. */
@@ -28,6 +28,8 @@ export interface Quote {
     payFen: number;
     quantity: number;
     days: number | null;
+    level: number | null;
+    priceFen: number | null;
   };
   postageFen: number;
   address: StoredAddress | null;
@@ -51,7 +53,13 @@ const { name, mobile, regionCode, detail } = addresses;
 const findGoodsForQuote = preparedStatement(
   "goods_quote",
   {
-    goods: { title: goods.title, images: goods.images, onSale: goods.onSale, limitPerMember: goods.limitPerMember },
+    goods: {
+      title: goods.title,
+      images: goods.images,
+      specs: goods.specs,
+      onSale: goods.onSale,
+      limitPerMember: goods.limitPerMember,
+    },
     sku: { values: skus.values, payFen: skus.payFen, stock: skus.stock, onSale: skus.onSale },
     address: { name, mobile, regionCode, detail },
     freePostage: packages.freePostage,
@@ -89,11 +97,16 @@ export async function quoteGoods(tx: Database, memberId: string, payload: GoodsP
       uid: goods_uid,
       skuUid: sku_uid,
       title: row.goods.title,
-      spec: joinValues(row.sku.values),
+      spec: {
+        "zh-CN": joinSpecs(row.goods.specs["zh-CN"], row.sku.values["zh-CN"], "zh-CN"),
+        "en-US": joinSpecs(row.goods.specs["en-US"], row.sku.values["en-US"], "en-US"),
+      },
       image: getFirstImage(row.goods),
       payFen: row.sku.payFen,
       quantity,
       days: null,
+      level: null,
+      priceFen: null,
     },
     postageFen: calculatePostage(row.sku.payFen * quantity, row.freePostage ? freePostage : toPostage(row.shop)),
     address: { name: address.name, mobile: address.mobile, region_code: address.regionCode, ...names, detail: address.detail },
@@ -112,7 +125,7 @@ export async function quotePackage(
 ): Promise<Quote> {
   const [row] = await tx.select().from(packages).where(eq(packages.uid, uid));
   if (!row) throw new ApiError(codes.notFound);
-  const isForMember = calculateExpiry(at, await findMembership(tx, memberId, at), row) !== null;
+  const isForMember = calculateExpiry(at, await findRunningMembership(tx, memberId, at), row) !== null;
   if (!row.onSale || !isForMember) throw new ApiError(codes.notOnSale);
   return {
     kind: "package",
@@ -125,6 +138,8 @@ export async function quotePackage(
       payFen: row.payFen,
       quantity,
       days: row.days,
+      level: row.level,
+      priceFen: row.priceFen,
     },
     postageFen: 0,
     address: null,
@@ -133,11 +148,6 @@ export async function quotePackage(
     stock: row.stock,
   };
 }
-
-const joinValues = (values: Localized<string[]>): Localized => ({
-  "zh-CN": values["zh-CN"].join(" · "),
-  "en-US": values["en-US"].join(" · "),
-});
 
 /** Returns the first picture of an item or package; the shop's mark where there is none. */
 function getFirstImage({ images, title }: { images: Localized<CataloguePicture[]>; title: Localized }) {

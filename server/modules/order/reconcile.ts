@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { orders } from "../../db/schema/order.ts";
 import { getReason } from "../../lib/errors.ts";
@@ -7,15 +7,40 @@ import { recordPayment } from "./pay.ts";
 /** Shortest time between two queries about one order, in ms, across all processes. */
 const minInterval = 10_000;
 
+/** For how long the provider is queried for payments of a closed order, in ms. */
+export const queryClosedFor = 6 * 3600_000;
+
 /** `paid`: a payment was found and recorded. `no response`: the query failed. `too soon`: another query was sent within 10 s. */
 export type Reconciliation = "paid" | "unpaid" | "no response" | "too soon";
 
-/** Queries the provider for a payment whose notice may have been lost. */
+/**
+ * Queries the provider for a payment whose notice may have been lost, unless another query was sent within 10 s. Of a closed order the scheduler sends the first
+ * one, as it closes the order at the provider too: until then it is too soon.
+ */
 export async function reconcile(context: Context, orderSn: string): Promise<Reconciliation> {
+  const firstCondition = and(isNull(orders.queriedAt), ne(orders.status, "closed"));
+  return query(context, orderSn, or(firstCondition, intervalCondition(context)));
+}
+
+/** Queries the provider for the scheduler, also for the first time since the order closed. */
+export async function reconcileClosed(context: Context, orderSn: string): Promise<Reconciliation> {
+  return query(context, orderSn, or(isNull(orders.queriedAt), intervalCondition(context)));
+}
+
+const intervalCondition = ({ now }: Context) => lte(orders.queriedAt, new Date(now().getTime() - minInterval));
+
+/**
+ * Queries the provider at once, for a change that depends on the response: an earlier query may have failed, be under way in any process, or have been sent
+ * before the payment. Pages then wait 10 s for theirs.
+ */
+export async function reconcileNow(context: Context, orderSn: string): Promise<Reconciliation> {
+  return query(context, orderSn, undefined);
+}
+
+async function query(context: Context, orderSn: string, dueCondition: SQL | undefined): Promise<Reconciliation> {
   const { payment, db, now } = context;
   if (!payment.find) return "unpaid";
   const at = now();
-  const dueCondition = or(isNull(orders.queriedAt), lte(orders.queriedAt, new Date(at.getTime() - minInterval)));
   const [order] = await db
     .update(orders)
     .set({ queriedAt: at })

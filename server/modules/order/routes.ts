@@ -26,8 +26,8 @@ import {
   createOrderFinder,
   findOrders,
   isOverdue,
-  isPayable,
   matchesSearch,
+  mayBePaid,
   type OrderRow,
   toOrder,
 } from "./serializer.ts";
@@ -65,10 +65,13 @@ export function orderRoutes(context: Context): Route[] {
     return row;
   }
 
-  /** Reads an order again after a payment was found at the provider: pages poll their order while they wait for one. */
+  /**
+   * Reads an order again after a payment was found at the provider: pages poll their order while they wait for one, and members check whether money for a
+   * closed one has arrived.
+   */
   async function reconcileAndRead(kind: Kind, session: Session, row: OrderRow): Promise<OrderRow> {
     const { order } = row;
-    if (!isPayable(order, now()) || (await reconcile(context, order.orderSn)) !== "paid") return row;
+    if (!mayBePaid(order, now()) || (await reconcile(context, order.orderSn)) !== "paid") return row;
     return findOwnOrder(kind, session, order.orderSn);
   }
 

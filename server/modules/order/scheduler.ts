@@ -7,16 +7,15 @@ import { getReason } from "../../lib/errors.ts";
 import { deleteExpired } from "../session/token.ts";
 import { expire, findOverdueOrders } from "./close.ts";
 import { requestLifetime } from "./create.ts";
-import { type Reconciliation, reconcile } from "./reconcile.ts";
+import { queryClosedFor, type Reconciliation, reconcileClosed } from "./reconcile.ts";
 import { updateRefunds } from "./refund/refund.ts";
 
 const day = 24 * 3600_000;
 /** How long after its shipment an order is completed, in ms. */
 const completeAfter = 14 * day;
-/** For how long, and how often, the provider is queried for payments of a closed order, in ms. */
-const queryClosedFor = 6 * 3600_000;
+/** How often the provider is queried for payments of a closed order, in ms. */
 const queryInterval = 30 * 60_000;
-/** The interval after a failed query. */
+/** The interval after a failed query, and until an order is closed at the provider. */
 const retryInterval = 60_000;
 
 /**
@@ -26,7 +25,7 @@ const retryInterval = 60_000;
 export async function runDueTasks(context: Context): Promise<void> {
   const { db, now } = context;
   await forEachUntilFailure(await findOverdueOrders(context, 200), (orderSn) => expire(context, orderSn));
-  if (context.payment.find) await reconcileClosed(context);
+  if (context.payment.find) await reconcileClosedOrders(context);
   await updateRefunds(context);
   const at = now();
   const before = (ms: number) => new Date(at.getTime() - ms);
@@ -51,10 +50,12 @@ async function forEachUntilFailure(orderSns: string[], query: (orderSn: string) 
  * Queries the provider for payments of orders that expired in the last hours, whose notice may have been lost. Unpaid orders are closed at the provider too,
  * which then accepts no payment for them.
  */
-async function reconcileClosed(context: Context): Promise<void> {
+async function reconcileClosedOrders(context: Context): Promise<void> {
   const at = context.now().getTime();
   const recentCondition = gt(orders.closedAt, new Date(at - queryClosedFor));
-  const retryDueCondition = and(gt(orders.queryFailures, 0), lte(orders.queriedAt, new Date(at - retryInterval)));
+  // Failed queries of an order that was cancelled are not counted before its time to pay is over.
+  const retryCondition = or(gt(orders.queryFailures, 0), context.payment.close && isNull(orders.providerClosedAt));
+  const retryDueCondition = and(retryCondition, lte(orders.queriedAt, new Date(at - retryInterval)));
   const dueCondition = or(isNull(orders.queriedAt), lte(orders.queriedAt, new Date(at - queryInterval)), retryDueCondition);
   const closed = await context.db
     .select({ orderSn: orders.orderSn })
@@ -65,7 +66,7 @@ async function reconcileClosed(context: Context): Promise<void> {
   await forEachUntilFailure(
     closed.map(({ orderSn }) => orderSn),
     async (orderSn) => {
-      const result = await reconcile(context, orderSn);
+      const result = await reconcileClosed(context, orderSn);
       return result === "unpaid" ? closeAtProvider(context, orderSn) : result;
     },
   );
@@ -85,7 +86,7 @@ async function closeAtProvider(context: Context, orderSn: string): Promise<Recon
   const change = outcome === "closed" ? { providerClosedAt: now() } : { queriedAt: null };
   await db.update(orders).set(change).where(expiredCondition);
   // Paid after the query.
-  return outcome === "paid" ? reconcile(context, orderSn) : "unpaid";
+  return outcome === "paid" ? reconcileClosed(context, orderSn) : "unpaid";
 }
 
 /** Runs the due tasks every `interval` ms until it is stopped; failures are logged. */

@@ -10,6 +10,7 @@ import { goods, packages, skus } from "../../db/schema/catalogue.ts";
 import { orderItems, orders } from "../../db/schema/order.ts";
 import { refunds } from "../../db/schema/payment.ts";
 import { createDataLoader } from "../../lib/data-loader.ts";
+import { queryClosedFor } from "./reconcile.ts";
 
 const fields = {
   order: getTableColumns(orders),
@@ -156,6 +157,13 @@ type StoredOrder = OrderRow["order"];
 
 export function isPayable({ status, payExpireAt }: StoredOrder, at: Date): boolean {
   return status === "pending" && at < payExpireAt;
+}
+
+/** Returns whether the provider may have a payment that is still to be recorded: the order can be paid, or has closed unpaid in the last hours. */
+export function mayBePaid(order: StoredOrder, at: Date): boolean {
+  const { closeReason, closedAt } = order;
+  if (closeReason !== "expired" || closedAt === null) return isPayable(order, at);
+  return at.getTime() - closedAt.getTime() < queryClosedFor;
 }
 
 export function isOverdue(order: StoredOrder, at: Date): boolean {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, isNull, sql } from "drizzle-orm";
 import type { StockChange, StockItem } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
@@ -52,14 +52,42 @@ export async function reserveStock(tx: Database, item: StockItem, change: StockC
   return unlimited.length > 0;
 }
 
-/** Returns the pieces of an order to stock; unlimited stock stays as it is. */
+/** Returns to stock what an order holds of it; unlimited stock stays as it is. */
 export async function returnStock(
   tx: Database,
   orderSn: string,
   cause: "expiry" | "cancellation" | "refund",
   at: Date,
 ): Promise<void> {
-  for (const item of await findItems(tx, orderSn)) await moveStock(tx, item, { cause, orderSn, at });
+  for (const item of await findItems(tx, orderSn)) {
+    const quantity = await countReserved(tx, item);
+    if (quantity > 0) await moveStock(tx, { ...item, quantity }, { cause, orderSn, at });
+  }
+}
+
+/**
+ * Counts the pieces that an order has taken from a stock and not returned, by its movements: none where the package was unlimited when it was ordered, and none
+ * of a stock that has been set anew since, which leaves out what is ordered. SKUs always have a stock: without a movement the order is of a version that
+ * recorded none.
+ */
+async function countReserved(tx: Database, item: typeof orderItems.$inferSelect): Promise<number> {
+  const kind = item.skuUid === null ? "package" : "sku";
+  const { id, quantity, cause, orderSn, uid } = stockMovements;
+  const ofStock = [eq(stockMovements.kind, kind), eq(uid, item.skuUid ?? item.uid)];
+  // The literal lets the planner use the index of the first movements.
+  const lastSet = tx
+    .select({ id: sql`coalesce(max(${id}), 0)` })
+    .from(stockMovements)
+    .where(and(...ofStock, sql`${cause} = 'first'`));
+  const [row] = await tx
+    .select({
+      taken: sql<number>`coalesce(-sum(${quantity}), 0)::int`,
+      isRecorded: sql<boolean>`coalesce(bool_or(${cause} = 'order'), false)`,
+    })
+    .from(stockMovements)
+    .where(and(eq(orderSn, item.orderSn), ...ofStock, gt(id, lastSet)));
+  const unrecorded = kind === "sku" && !row?.isRecorded ? item.quantity : 0;
+  return (row?.taken ?? 0) + unrecorded;
 }
 
 /** Finds the items of an order, and locks them against a rename of what was ordered: after the member and the order, before anything that `uid` leads to. */

@@ -6,9 +6,8 @@ import type { Context } from "../../context.ts";
 import { packages } from "../../db/schema/catalogue.ts";
 import { publicRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { findMembership } from "../member/member.ts";
 import { countOrderedPieces } from "../order/queries.ts";
-import { calculateExpiry } from "./membership.ts";
+import { calculateExpiry, findRunningMembership } from "./membership.ts";
 
 export function packageRoutes({ db, now }: Context): Route[] {
   return [
@@ -28,7 +27,7 @@ export function packageRoutes({ db, now }: Context): Route[] {
       if (!session) return { info, preview: null };
       const ordered = await countOrderedPieces(db, session.memberId, { kind: "package", uid });
       const at = now();
-      const current = await findMembership(db, session.memberId, at);
+      const current = await findRunningMembership(db, session.memberId, at);
       const preview = {
         current_expires_at: current?.expiresAt.toISOString() ?? null,
         new_expires_at: calculateExpiry(at, current, row)?.toISOString() ?? null,

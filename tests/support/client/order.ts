@@ -169,7 +169,7 @@ export async function createWechatServers() {
       wechat.refundStub.requests.queries,
     ])
       list.length = 0;
-    Object.assign(wechat.behaviour, { hang: false, unsigned: false, down: false });
+    Object.assign(wechat.behaviour, { hang: false, unsigned: false, down: false, gate: null });
     Object.assign(wechat.refundStub.behaviour, { status: "PROCESSING", refusal: null });
     const post = async (notice: Notice) => {
       const request = new Request("http://host.test/pay/wechat/notice", { method: "POST", ...notice });

@@ -174,4 +174,8 @@ const rows = `do $$ begin
     ('M261101120000K7Q2M9XD', ${member(0)}, 'goods', 'pending', 37600, 0, 37600, '${address}', now(), now() + '30 minutes');
   insert into order_lines (order_sn, uid, sku_uid, title, spec, image, pay_fen, quantity) values
     ('M261101120000K7Q2M9XD', 'river-lp', 'river-lp', ${both("河", "River")}, ${both("", "")}, '${picture("front")}', 18800, 2);
+  insert into orders (order_sn, member_id, kind, status, goods_fen, postage_fen, pay_fen, created_at, pay_expire_at, paid_at) values
+    ('V261101120000K7Q2M9XD', ${member(0)}, 'package', 'paid', 9800, 0, 9800, now(), now(), now());
+  insert into order_lines (order_sn, uid, title, spec, image, pay_fen, quantity, days) values
+    ('V261101120000K7Q2M9XD', 'river-pass', ${both("证", "Pass")}, ${both("", "")}, '${picture("front")}', 9800, 1, 365);
 end $$`;

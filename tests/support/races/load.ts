@@ -161,6 +161,17 @@ export async function buyConcurrently(servers: TwoServers, name: keyof typeof sc
   return { served, soldOut, other: buyers - served - soldOut, left, taken };
 }
 
+/** Lets pieces that come back belong to no order: its movements then do not show that they came back before. */
+export async function forgetReturns(servers: TwoServers): Promise<void> {
+  await servers.query(
+    "create function forget() returns trigger language plpgsql as $$ begin new.order_sn = null; return new; end $$",
+  );
+  await servers.query(
+    `create trigger forget before insert on stock_movements for each row
+     when (new.cause in ('expiry', 'cancellation', 'refund')) execute function forget()`,
+  );
+}
+
 /** Drops the database constraint, so that only the clause under test remains. */
 export async function dropConstraint(servers: TwoServers, [relation, name]: [table: string, name: string]): Promise<void> {
   await servers.query(`alter table ${relation} drop constraint ${name}`);

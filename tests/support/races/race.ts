@@ -1,6 +1,7 @@
 import { contract } from "../../../src/api/contract.ts";
 import { clientAt } from "../client/client.ts";
 import { setStockSql } from "../database/catalogue.ts";
+import { transaction, type WechatStub } from "../stubs/wechat.ts";
 import { createLoadUsers, createTotePayload, type LoadUser, type TwoServers } from "./load.ts";
 
 const stock = "select stock from skus where uid = 'tote'";
@@ -40,6 +41,62 @@ export async function orderOverLimit(servers: TwoServers, times: number) {
   const created = responses.filter(({ code }) => code === 1).length;
   const rejected = responses.filter(({ code }) => code === 30002).length;
   return { created, rejected, other: times - created - rejected };
+}
+
+/** Cancels three of a member's five orders, which are the limit, while `times` others are sent, then sends others until one is refused. */
+export async function orderDuringCancellation(servers: TwoServers, times: number) {
+  const before = await servers.number(stock);
+  const [user] = await createLoadUsers(servers.query, 1);
+  if (!user) throw new Error("no user");
+  const sns = await createOrders(
+    servers,
+    Array.from({ length: 5 }, () => user),
+  );
+  const cancel = (order_sn: string, n: number) =>
+    clientAt(servers.origin(n), { token: user.token }).send(contract.orderCancel, { order_sn });
+  const responses = await Promise.all([
+    ...sns.slice(0, 3).map(cancel),
+    ...Array.from({ length: times }, (_, n) => orderTote(servers, user, n)),
+  ]);
+  while ((await orderTote(servers, user, 0)).code === 1);
+  return {
+    cancelled: responses.slice(0, 3).filter(({ code }) => code === 1).length,
+    other: responses.filter(({ code }) => code !== 1 && code !== 30002).length,
+    open: (await servers.query("select from orders where status <> 'closed' and member_id = $1", [user.memberId])).length,
+    reserved: before - (await servers.number(stock)),
+  };
+}
+
+/**
+ * Cancels `size` orders at both servers while a query of each one's page is under way, whose response is late. After these queries arrived, every second order
+ * was paid at WeChat, which sends no notice.
+ */
+export async function cancelDuringPolls(servers: TwoServers, wechat: WechatStub, size: number) {
+  const before = await servers.number(stock);
+  const users = await createLoadUsers(servers.query, size);
+  const sns = await createOrders(servers, users);
+  const send = (row: typeof contract.orderCancel | typeof contract.mallOrderInfo, n: number, serverIndex: number) =>
+    clientAt(servers.origin(serverIndex), { token: users[n]?.token }).send(row, { order_sn: sns[n] });
+  const indices = sns.map((_, n) => n);
+  const { behaviour, requests, payments } = wechat;
+  const arrived = requests.queries.length + size;
+  let openGate = () => {};
+  behaviour.gate = new Promise((resolve) => (openGate = resolve));
+  const polls = indices.map((n) => send(contract.mallOrderInfo, n, n));
+  while (requests.queries.length < arrived) await new Promise((resolve) => setTimeout(resolve, 5));
+  behaviour.gate = null;
+  for (const sn of sns.filter((_, n) => n % 2)) payments.set(sn, transaction(sn, 11_000));
+  const cancellations = indices.flatMap((n) => [send(contract.orderCancel, n, n), send(contract.orderCancel, n, n + 1)]);
+  openGate();
+  const responses = await Promise.all(cancellations);
+  await Promise.all(polls);
+  const rows = await servers.query("select status, cancelled_at from orders where order_sn = any($1)", [sns]);
+  return {
+    cancelled: responses.filter(({ code }) => code === 1).length / 2,
+    refused: responses.filter(({ code }) => code === 40002).length / 2,
+    paid: rows.filter(({ status }) => status === "paid").length,
+    reserved: before - (await servers.number(stock)),
+  };
 }
 
 interface PendingOrder extends LoadUser {

@@ -71,7 +71,8 @@ export async function startWechat(now: () => number = Date.now) {
     closings: [] as string[],
     rejections: [] as string[],
   };
-  const behaviour = { token: "good", hang: false, unsigned: false, down: false };
+  /** Queries of payments that arrive while there is a `gate` are answered after it, with what was true when they arrived. */
+  const behaviour = { token: "good", hang: false, unsigned: false, down: false, gate: null as Promise<void> | null };
 
   const stamped = (body: string, { clock = 0, serial = payKeyId, stranger = false }: Forgery = {}) => {
     const timestamp = String(Math.floor((now() + clock) / 1000));
@@ -163,11 +164,12 @@ export async function startWechat(now: () => number = Date.now) {
     const headers = status < 300 && !behaviour.unsigned ? stamped(text) : {};
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
   }
-  function find(request: IncomingMessage, response: ServerResponse, orderSn: string) {
+  async function find(request: IncomingMessage, response: ServerResponse, orderSn: string) {
     if (!request.url?.endsWith(`?mchid=${mchid}`)) return sendJson(response, { status: 400, data: { code: "PARAM_ERROR" } });
     requests.queries.push(orderSn);
     const state = openPayments.get(orderSn);
     const payment = payments.get(orderSn) ?? (state && { appid, mchid, out_trade_no: orderSn, trade_state: state });
+    await behaviour.gate;
     if (payment) return sendJson(response, { status: 200, data: payment });
     return sendJson(response, { status: 404, data: { code: "ORDER_NOT_EXIST", message: "订单不存在" } });
   }

@@ -189,6 +189,8 @@ export async function findSharingFaults({ pages, origin }: Site, dist: string): 
   const listed = pages.filter((page) => getMeta(page, "robots").length === 0);
   const graphs = listed.flatMap(({ path, tags }) => {
     const json = tags.find(({ attributes }) => attributes.get("type") === "application/ld+json")?.text;
+    // Listed under another address.
+    if (!json && !tags.some(({ attributes }) => attributes.get("hreflang") === "x-default")) return [];
     return json ? findGraphFaults(json).map((fault) => `${path}: ${fault}`) : [`${path} has no structured data`];
   });
   const cards = new Set(listed.flatMap((page) => getMeta(page, "og:image")).map((url) => url.slice(origin.length + 1)));

@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, lte, max, or } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
-import { inTransaction } from "../../../db/database.ts";
+import { type Database, inTransaction } from "../../../db/database.ts";
 import { orders } from "../../../db/schema/order.ts";
-import { refunds } from "../../../db/schema/payment.ts";
+import { payments, refunds } from "../../../db/schema/payment.ts";
 import { getReason, OperatorError } from "../../../lib/errors.ts";
 import { RefundRejectedError, type RefundRequest } from "../../../lib/payment-provider.ts";
 import { createStateError, lockOrder } from "../fulfillment.ts";
@@ -34,8 +34,10 @@ async function insertRefund(context: Context, orderSn: string): Promise<RefundRe
     const order = await lockOrder(context, tx, orderSn);
     const open = await findOpenRefund(tx, orderSn);
     if (open?.status === "processing") throw new OperatorError(`The refund ${open.refundNo} is on its way.`);
+    if (!open && !isRefundable(order)) throw createStateError(order, "only what was paid can be refunded");
+    const conflict = await findProviderConflict(context, tx, orderSn);
+    if (conflict) throw new OperatorError(`${conflict}: nothing was refunded.`);
     if (open) return toRefundRequest(open, order.payFen);
-    if (!isRefundable(order)) throw createStateError(order, "only what was paid can be refunded");
     const [last] = await tx
       .select({ attempt: max(refunds.attempt) })
       .from(refunds)
@@ -47,6 +49,16 @@ async function insertRefund(context: Context, orderSn: string): Promise<RefundRe
     await tx.insert(refunds).values({ ...refund, status: "requested", createdAt: at, nextQueryAt });
     return toRefundRequest(refund, order.payFen);
   });
+}
+
+/**
+ * Returns why this process cannot refund an order: another provider has the money, and this one would report a refund that never was, or know nothing of the
+ * payment. Null when it can, and for an order without a recorded payment.
+ */
+async function findProviderConflict({ payment }: Context, db: Database, orderSn: string): Promise<string | null> {
+  const [paid] = await db.select({ provider: payments.provider }).from(payments).where(eq(payments.orderSn, orderSn));
+  if (!paid || paid.provider === payment.name) return null;
+  return `${orderSn} was paid with PAYMENT=${paid.provider}, and here PAYMENT is ${payment.name}`;
 }
 
 function toRefundRequest(
@@ -82,10 +94,9 @@ const day = 24 * 60 * minute;
 /** When a refund is queried, in ms after its creation; then daily. */
 const queryTimes = [minute, 5 * minute, 10 * minute, 30 * minute];
 
-/** Queries the state of all refunds that are due. Any number of processes may run this at once. */
+/** Queries the state of all refunds that are due. Any number of processes may run this at once. Refunds of another provider are logged and left as they are. */
 export async function updateRefunds(context: Context): Promise<void> {
-  const { payment, db, now } = context;
-  if (!payment.findRefund) return;
+  const { db, now } = context;
   const due = await db
     .select({ refundNo: refunds.refundNo })
     .from(refunds)
@@ -124,6 +135,11 @@ async function updateRefund(context: Context, refundNo: string): Promise<boolean
 async function query(context: Context, refund: Refund): Promise<boolean> {
   const { payment, db } = context;
   const { refundNo } = refund;
+  const conflict = await findProviderConflict(context, db, refund.orderSn);
+  if (conflict) {
+    console.error(`The refund ${refundNo} is not queried: ${conflict}`);
+    return true;
+  }
   const [order] = await db.select({ payFen: orders.payFen }).from(orders).where(eq(orders.orderSn, refund.orderSn));
   const request = toRefundRequest(refund, order?.payFen ?? refund.amountFen);
   const state = await payment.findRefund?.(request).catch((error: unknown) => {
