@@ -21,7 +21,7 @@ interface StoredText {
 }
 
 /** Changes when the same text is rendered in another way. */
-const rendering = "4";
+const rendering = "6";
 
 /** Wait for an editor to write all of its files. */
 const quietMs = 100;

@@ -52,8 +52,20 @@ function toLines({ children, ordered, start }: Extract<MdastNode, { type: "list"
     .join("\n");
 }
 
+/** A line end of Markdown that breaks no line. */
+const softBreak = "\r";
+const chinese = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3001-\\u303f\\uff01-\\uff60";
+/** Marks that Chinese shares with Latin. */
+const shared = "“”‘’…—·";
+/** Where a line goes on in the next one: Chinese has no blank there. */
+const seam = new RegExp(
+  `(?<=[${chinese}])${softBreak}(?=[${chinese}${shared}])|(?<=[${shared}])${softBreak}(?=[${chinese}])`,
+  "gu",
+);
+
 const tidy = (text: string) =>
   text
+    .replace(seam, "")
     .split("\n")
     .map((line) => line.replace(/\s+/g, " ").trim())
     .join("\n")
@@ -65,5 +77,5 @@ function toText(node: MdastNode): string {
   if (node.type === "code") return node.value;
   if (node.type === "html") return node.value.replace(/<br\b[^>]*>/gi, "\n").replace(/<!--[\s\S]*?-->|<[^>]*>/g, "");
   if ("children" in node) return node.children.map(toText).join("");
-  return "value" in node ? node.value.replaceAll("\n", " ") : "";
+  return "value" in node ? node.value.replace(/\s*\n/g, softBreak) : "";
 }

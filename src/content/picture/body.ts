@@ -15,11 +15,13 @@ export async function completePictures(html: string, cache = getPictureCache()):
     const record = await readRecord(cache, hash);
     if (!record) continue;
     const { width, height } = record.facts;
-    const [srcset, tint] = [toSrcset(url), toTint(url)];
+    // A tall one is not as wide as its box, whose colour would show.
+    const [srcset, tint] = [toSrcset(url), height <= 1.05 * width ? toTint(url) : undefined];
+    const name = height > 2 * width ? "tall" : tint;
     const attributes = [
       `width="${width}" height="${height}" loading="lazy" decoding="async"`,
       ...(srcset ? [`srcset="${srcset}" sizes="${sizes}"`] : []),
-      ...(tint ? [`class="${tint}"`] : []),
+      ...(name ? [`class="${name}"`] : []),
     ];
     // `loading` before `src`: browsers may begin to fetch as they read.
     completed += `${html.slice(end, match.index)}<img ${attributes.join(" ")} src="${url}"`;

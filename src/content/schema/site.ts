@@ -21,7 +21,7 @@ const accentColour = (mode: keyof Accent) =>
 const socialName = line("Weibo").describe("Name of the place, as the link shows it.");
 
 const planWords = {
-  sign: line("入").optional().describe("One character on a plate at the top of the banner."),
+  sign: line("入").optional().describe("One or two letters on a plate at the top of the banner."),
   kicker: line("Concert plan No.1001").optional().describe("Small line above the headline of the banner."),
   headline: text("Shanghai waits for a full house.")
     .optional()
