@@ -11,10 +11,10 @@ export interface BuiltPage {
   audio: string[];
   /** The day of the last change. */
   changed?: string;
-  /** The day of an article. */
+  /** The day on which an article came out. */
   published?: string;
-  /** The address of the first entry of a list. */
-  first?: string;
+  /** The addresses of the entries of a list. */
+  entries?: string[];
   /** The pictures that search engines list. */
   images: string[];
 }
@@ -61,7 +61,7 @@ export function describePage(html: string, policy: string, sum: string): BuiltPa
   const nodes = readGraph(html);
   const [changed] = nodes.flatMap(({ dateModified, datePublished }) => dateModified ?? datePublished ?? []);
   const published = nodes.find(({ datePublished }) => datePublished)?.datePublished;
-  const first = nodes[0]?.itemListElement?.[0]?.url;
+  const entries = nodes[0]?.itemListElement?.flatMap(({ url }) => url ?? []);
   return {
     policy,
     sum,
@@ -70,7 +70,7 @@ export function describePage(html: string, policy: string, sum: string): BuiltPa
     audio: findAudio(html),
     ...(changed && { changed }),
     ...(published && { published }),
-    ...(first && { first }),
+    ...(entries && { entries }),
     images: [...new Set(nodes.flatMap(({ image = [] }) => image))],
   };
 }

@@ -25,7 +25,6 @@ export const chunkFiles = {
     "src/ui/Island.tsx",
     "src/ui/Button.tsx",
     "src/ui/Failed.tsx",
-    "src/ui/Empty.tsx",
     "src/lib/use-store.ts",
     "src/lib/replay-interactions.ts",
   ],
@@ -53,6 +52,8 @@ export const chunkFiles = {
     "i18n/catalogue.ts",
   ],
   session: ["src/features/session/store.ts", "src/lib/draft.ts"],
+  /** Items and passes load it when they are unknown. */
+  empty: ["src/ui/Empty.tsx"],
   form: ["src/ui/ResourceView.tsx", "src/ui/Notice.tsx", "src/ui/Tag.tsx", "src/api/address-line.ts"],
   fields: ["src/ui/form/Field.tsx", "src/ui/form/Check.tsx", "src/ui/form/TextArea.tsx"],
   /** Reading pages load it without the following. */
@@ -76,7 +77,7 @@ export const chunkFiles = {
 };
 
 // As components: notifications have them as text, and React is not for them.
-const icons = ["arrow-left", "arrow-right", "plus", "triangle-alert"].map((name) => `~icons/lucide/${name}.jsx`);
+const icons = ["arrow-left", "arrow-right", "check", "plus", "triangle-alert"].map((name) => `~icons/lucide/${name}.jsx`);
 
 /**
  * Manual chunk groups. Keep nanostores, the preload helper and what plain scripts import out of `react` and `calls`: otherwise every reader downloads those.
@@ -94,6 +95,7 @@ export const chunkGroups = [
   { name: "calls", test: match("valibot/", "ofetch/", "ufo/", "destr/", "@nanostores/persistent/", ...chunkFiles.calls) },
   // Only who has a token loads it.
   { name: "session", test: match(...chunkFiles.session) },
+  { name: "empty", test: match(...chunkFiles.empty) },
   { name: "form", test: match(...chunkFiles.form) },
   { name: "fields", test: match(...chunkFiles.fields) },
   // Before `order`, whose files import it.

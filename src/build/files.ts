@@ -14,8 +14,12 @@ export function formatCards(count: number, drawn: number, ms: number): string {
   const each = drawn > 0 ? `, ${(ms / drawn).toFixed(0)} ms for each` : "";
   return `${count} share cards in ${(ms / 1000).toFixed(1)} s, of which ${drawn} are new${each}`;
 }
+/** Formats the warning about a character that no font of posters and share cards has. */
+export const formatMissing = (character: string, text: string) =>
+  `No font has ${character}: a block stands for it in "${text}"`;
 /** What of a build is worth a line of a command that prints nothing else of it: pictures and cards that it draws. */
-export const drawings = /Preparing pictures: \d+ of \d+|\d+ share cards in [\d.]+ s, of which [1-9]\d* are new/g;
+export const drawings =
+  /Preparing pictures: \d+ of \d+|\d+ share cards in [\d.]+ s, of which [1-9]\d* are new|No font has .*"/g;
 
 /** The variable with the number of share cards that a build draws at most. */
 export const mostCardsVariable = "BUILD_MOST_CARDS";

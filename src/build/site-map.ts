@@ -7,39 +7,46 @@ import type { BuiltPage, BuiltPages } from "./built-page.ts";
 function isListed(url: string): boolean {
   const { pathname } = new URL(url);
   const match = matchRoute(pathname === "/" ? pathname : pathname.replace(/\/$/, ""));
-  if (!match || match.prefix === "/zh-CN") return false;
+  // The tour that is open next has a page of its own, which stays.
+  if (!match || match.prefix === "/zh-CN" || match.name === "campaign") return false;
   return !getRoute(match.name).noindex && !Object.values(match.params).includes(shellParam);
 }
 
+const findPage = (pages: BuiltPages, path: string) =>
+  pages.get(path === "/" ? "index.html" : `${decodeURI(path).slice(1).replace(/\/$/, "")}.html`);
+
 function getPage(pages: BuiltPages, url: string): BuiltPage {
-  const { pathname } = new URL(url);
-  const file = pathname === "/" ? "index.html" : `${decodeURI(pathname).slice(1).replace(/\/$/, "")}.html`;
-  const page = pages.get(file);
+  const page = findPage(pages, new URL(url).pathname);
   if (!page) throw new Error(`the sitemap lists ${url}, which the build has not rendered`);
   return page;
 }
 
-/** Returns the day of the latest news item, which changes every page of the list: the others move. */
-function findLatestNews(pages: BuiltPages, url: string): string | undefined {
-  const { prefix } = getHere(new URL(url));
-  const { first } = getPage(pages, new URL(link(prefix, "newsList"), url).href);
-  return first && getPage(pages, first).published;
-}
+const findLatest = (days: readonly (string | undefined)[]) =>
+  days
+    .flatMap((day) => day ?? [])
+    .sort()
+    .at(-1);
 
-/** Returns the day of the last change and the pictures, as the structured data has them. Only what the shop's files say is true: other pages have no day. */
-function getFacts(pages: BuiltPages, url: string): { lastmod?: string; img?: { url: string }[] } {
-  const page = getPage(pages, url);
-  const name = matchRoute(getHere(new URL(url)).path)?.name;
-  const isNewsList = name === "newsList" || name === "newsPage";
-  const changed = isNewsList ? findLatestNews(pages, url) : page.changed;
-  return {
-    ...(changed && { lastmod: changed }),
-    ...(page.images.length > 0 && { img: page.images.map((url) => ({ url })) }),
-  };
+/** Returns the days on which the lists of news have changed, by path: with an entry of their own, or with one that is new there or on a page before, as it moves all that follow. */
+export function findListDays(pages: BuiltPages): Map<string, string> {
+  const days = new Map<string, string>();
+  for (const prefix of locales.map(canonicalPrefix)) {
+    let newest: string | undefined;
+    let path = link(prefix, "newsList");
+    for (let page = findPage(pages, path), number = 2; page; page = findPage(pages, path), number++) {
+      const entries = (page.entries ?? []).map((url) => getPage(pages, url));
+      newest = findLatest([newest, ...entries.map(({ published }) => published)]);
+      const day = findLatest([newest, ...entries.map(({ changed }) => changed)]);
+      if (day) days.set(path, day);
+      path = link(prefix, "newsPage", { page: String(number) });
+    }
+  }
+  return days;
 }
 
 /** Writes the sitemap: every indexable page, once per language, with its alternates, the day of its last change where there is one, and its pictures. */
 export function siteMap(pages: BuiltPages, site: string): AstroIntegration {
+  let listDays: Map<string, string> | undefined;
   return sitemap({
     // Astro does not know pages that stay as they were. It is read when all are there.
     get customPages() {
@@ -51,7 +58,11 @@ export function siteMap(pages: BuiltPages, site: string): AstroIntegration {
       const { path } = getHere(new URL(item.url));
       const toUrl = (locale: (typeof locales)[number]) => new URL(withPrefix(canonicalPrefix(locale), path), item.url).href;
       const links = [...locales.map((lang) => ({ lang, url: toUrl(lang) })), { lang: "x-default", url: toUrl("zh-CN") }];
-      return { ...item, links, ...getFacts(pages, item.url) };
+      listDays ??= findListDays(pages);
+      const { changed, images } = getPage(pages, item.url);
+      // As the structured data has them. Only what the shop's files say is true: other pages have no day.
+      const lastmod = listDays.get(new URL(item.url).pathname) ?? changed;
+      return { ...item, links, ...(lastmod && { lastmod }), ...(images.length > 0 && { img: images.map((url) => ({ url })) }) };
     },
   });
 }

@@ -51,17 +51,21 @@ export function formatWeekday(date: Date, locale: string): string {
   return date.toLocaleDateString(locale, { weekday: "short", timeZone });
 }
 
-/** `2027 周六` / `Sat 2027` */
-export function formatYearWeekday(date: Date, locale: string): string {
-  const weekday = formatWeekday(date, locale);
-  const { year } = parts(date);
-  return locale === "zh-CN" ? `${year} ${weekday}` : `${weekday} ${year}`;
-}
+/** `2027 · 周六` / `2027 · Sat` */
+export const formatWeekdayYear = (date: Date, locale: string): string => `${formatYear(date)} · ${formatWeekday(date, locale)}`;
 
 /** `周六 19:30` / `Sat 19:30` */
 export function formatWeekdayTime(date: Date, locale: string): string {
   return `${formatWeekday(date, locale)} ${formatTime(date)}`;
 }
+
+/** The same, after the year where it is far away from `now`, in ms: `2027 · 周六 19:30`. */
+export const formatWhen = (date: Date, locale: string, now: number): string =>
+  (isFarAway(date, now) ? `${formatYear(date)} · ` : "") + formatWeekdayTime(date, locale);
+
+/** `01.15 周五 12:00`, with the year where it is far away. */
+export const formatOpening = (date: Date, locale: string, now: number): string =>
+  `${formatShortDate(date, now)} ${formatWeekdayTime(date, locale)}`;
 
 /** Returns the server's time in ms since the epoch, counted from a response's `server_time`; independent of the device's clock. */
 export type ServerClock = () => number;

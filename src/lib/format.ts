@@ -41,6 +41,9 @@ export function groupByFour(code: string): string[] {
 /** Joins names so that no line begins with what stands between them. */
 export const joinNames = (names: readonly string[], locale: string) => names.join(locale === "zh-CN" ? "\u00a0· " : ", ");
 
+/** Joins texts so that no term of the search goes from one to the next, not even one with a space in it, as 3 场. */
+export const joinTexts = (...parts: (string | readonly string[] | undefined)[]) => parts.flat().filter(Boolean).join("|");
+
 const han = /\p{Script=Han}/u;
 /** A part of a sentence up to its punctuation, with the brackets that close it. */
 const clause = /[^，。！？；：、…—]*[，。！？；：、…—]+[」』》〉”’）]*|[^，。！？；：、…—]+/g;
@@ -91,13 +94,13 @@ function splitWords(text: string): string[] {
 
 /** The last two words of a sentence, of twenty letters at most: the line before them stays almost full. */
 const latinEnd = /(?<=\s)(?=.{6,20}$)\S+ \S+$/;
-/** A character that belongs to the word after it: 不一样. */
-const joinsNext = /[不没很太最]$/;
+/** A character that belongs to the word after it: 不一样, 已下的订单. */
+const joinsNext = /[不没很太最已再]$/;
 
 /** A short bracket, which stays whole. */
 const shortBracket = /（[^（）]{1,8}）。?$/;
 
-/** Returns where the last words of a Chinese text begin: two characters and more. */
+/** Returns where the last word of a Chinese text begins, of two characters and more: a longer end would tear a hole in the line before it. */
 function findChineseEnd(text: string): number {
   const bracket = text.search(shortBracket);
   if (bracket >= 0) return bracket;
@@ -105,7 +108,13 @@ function findChineseEnd(text: string): number {
   segmenter ??= new Intl.Segmenter("zh", { granularity: "word" });
   // The first word may have begun before.
   const starts = Array.from(segmenter.segment(tail), ({ index }) => index).slice(1);
-  const at = starts.findLast((start) => (tail.slice(start).match(/\p{Script=Han}/gu)?.length ?? 0) >= 2);
+  const at = starts.findLast(
+    (start) =>
+      !joinsPrevious.test(tail.charAt(start)) &&
+      // Two lone characters are often a word: 入场.
+      !(starts.includes(start - 1) && starts.includes(start + 1) && han.test(tail.charAt(start - 1))) &&
+      (tail.slice(start).match(/\p{Script=Han}/gu)?.length ?? 0) >= 2,
+  );
   if (at === undefined) return -1;
   return text.length - tail.length + at - Number(joinsNext.test(tail.slice(0, at)));
 }

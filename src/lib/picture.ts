@@ -25,6 +25,9 @@ export function toSrcset(url: string, type: "webp" | "avif" = "webp", most: numb
     .join(", ");
 }
 
+/** Whether a picture is a drawing, which has its own edge and words. */
+export const isDrawn = ({ url }: { url: string }): boolean => url.endsWith(".svg");
+
 /** Returns what an island needs of a picture that decorates: its props stand in the page. */
 export function withoutAlt({ url, width, height }: { url: string; width: number; height: number }) {
   return { url, width, height };

@@ -17,7 +17,7 @@ export interface ResourceStore<Data, Problem> {
   reset: () => Promise<void>;
 }
 
-/** Creates a store that loads on its first subscriber. Of two pending loads, the later one counts. */
+/** Creates a store that loads on its first subscriber. `isRefresh`: there are data. Of two pending loads, the later one counts. */
 export function resource<Data, Problem>(
   fetchData: (isRefresh: boolean) => Promise<Data>,
   toProblem: (error: unknown) => Problem,
@@ -28,7 +28,7 @@ export function resource<Data, Problem>(
     latestLoadId += 1;
     const loadId = latestLoadId;
     if ($state.get().state === "failed") $state.set({ state: "loading" });
-    const next: Resource<Data, Problem> = await fetchData(isRefresh).then(
+    const next: Resource<Data, Problem> = await fetchData(isRefresh && $state.get().state === "ready").then(
       (data) => ({ state: "ready", data }),
       (error) => ({ state: "failed", problem: toProblem(error) }),
     );

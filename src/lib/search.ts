@@ -60,7 +60,6 @@ const resultFields = ["path", "title", "label", "facts", "summary", "date", "end
 
 /** Where a term stands in a text, by rank. */
 const fields = ["title", "lead", "body"] as const;
-
 /** Characters of a shard before compression, at most about 12 KiB after it. */
 const shardSize = 12_000;
 
@@ -70,9 +69,17 @@ const runs = new RegExp(`[${unspaced}]+|(?:${spaced})+`, "gu");
 /** Where a text goes from one kind of writing to the other, as in 第3场. Many write a space there. */
 const joints = new RegExp(`([${unspaced}])\\s*(?=(${spaced}))|(${spaced})\\s*(?=([${unspaced}]))`, "gu");
 const isUnspaced = new RegExp(`^[${unspaced}]`, "u");
+/** Letters that Unicode does not split into a plain one and a mark. */
+const plain: Record<string, string> = { ø: "o", ł: "l", đ: "d", ß: "ss", æ: "ae", œ: "oe" };
 
-/** Returns a text without differences of case, accents and width. */
-const fold = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().normalize("NFKC");
+/** Returns a text without differences of case, accents and width, and without what only says where a line may break. */
+const fold = (text: string) =>
+  text
+    .normalize("NFKD")
+    .replace(/[\p{M}\p{Cf}]/gu, "")
+    .toLowerCase()
+    .replace(/[øłđßæœ]/g, (letter) => plain[letter] ?? "")
+    .normalize("NFKC");
 
 /** Returns the two characters at each joint of a folded text. */
 const toJoints = (folded: string) => Array.from(folded.matchAll(joints), ([, ...ends]) => ends.join(""));
@@ -142,8 +149,7 @@ export function parseResults(chunk: string): SearchResult[] {
   const lines = chunk.split("\n");
   return Array.from({ length: Math.floor(lines.length / resultFields.length) }, (_, index) => {
     const own = lines.slice(index * resultFields.length);
-    const [path = "", title = "", label = "", facts = "", summary = "", date = "", ...rest] = own;
-    const [ends = "", picture = "", lang = ""] = rest;
+    const [path = "", title = "", label = "", facts = "", summary = "", date = "", ends = "", picture = "", lang = ""] = own;
     return { path, title, label, facts, summary, date, ends, picture, lang };
   });
 }
@@ -156,22 +162,20 @@ function toQueryTerms(query: string): string[] {
   const terms = (fold(query).match(runs) ?? []).flatMap((run) => {
     const letters = [...run];
     if (!isUnspaced.test(run) || letters.length < 3) return [run];
-    const starts = letters.map((_, index) => index).filter((index) => index % 2 === 0);
-    return starts.map((start) =>
-      letters
-        .slice(Math.min(start, letters.length - 2))
-        .slice(0, 2)
-        .join(""),
-    );
+    const pairs = letters.slice(1).map((letter, at) => `${letters[at]}${letter}`);
+    return pairs.filter((_, at) => at % 2 === 0 || at === pairs.length - 1);
   });
   // A lone character would find titles only, beside terms that find whole texts: it is looked up with its neighbour.
   const longer = terms.filter((term) => [...term].length > 1);
   if (longer.length < terms.length) longer.push(...toJoints(fold(query).replace(/\s/g, ",")));
+  // Nothing but lone characters, such as A 面 and 第 3 场, is one word with the spaces that many write in it.
+  if (longer.length === 0) longer.push(...toJoints(fold(query)));
   return [...new Set(longer.length > 0 ? longer : terms)].slice(0, mostTerms);
 }
 
-/** Adds the postings that a shard has for a term, or for words that begin with it. */
-function addPostings(shard: string, term: string, ranks: Map<number, number>) {
+/** Returns the rank of each text that a shard has for a term, or for words that begin with it. */
+function findRanks(shard: string, term: string): Map<number, number> {
+  const ranks = new Map<number, number>();
   const isWord = !isUnspaced.test(term) && [...term].length > 1;
   const start = `\n${term}${isWord ? "" : " "}`;
   for (let at = shard.indexOf(start); at >= 0; at = shard.indexOf(start, at + 1)) {
@@ -182,17 +186,12 @@ function addPostings(shard: string, term: string, ranks: Map<number, number>) {
       ranks.set(text, Math.min(ranks.get(text) ?? fields.length, posting % fields.length));
     }
   }
+  return ranks;
 }
 
 /** Returns the indexes of the texts that hold every term of a query: titles before leads before bodies. Loads no more shards than the query has terms. */
 export async function search(query: string, count: number, load: (shard: number) => Promise<string>): Promise<number[]> {
-  const found = await Promise.all(
-    toQueryTerms(query).map(async (term) => {
-      const ranks = new Map<number, number>();
-      addPostings(await load(toShard(term, count)), term, ranks);
-      return ranks;
-    }),
-  );
+  const found = await Promise.all(toQueryTerms(query).map(async (term) => findRanks(await load(toShard(term, count)), term)));
   const [first, ...others] = found;
   if (!first) return [];
   return [...first.keys()]
@@ -213,8 +212,8 @@ function foldWithSpans(text: string): { folded: string; spans: Range[] } {
     const part = fold(letter);
     const end = at + letter.length;
     const last = spans.at(-1);
-    // An accent of its own belongs to the letter before it.
-    if (part === "" && last && /\p{M}/u.test(letter)) last[1] = end;
+    // An accent of its own, as what has no width, belongs to the letter before it.
+    if (part === "" && last) last[1] = end;
     for (let unit = 0; unit < part.length; unit++) spans.push([at, end]);
     folded += part;
     at = end;

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import getPort from "get-port";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { demoFolder } from "../../scripts/shop.ts";
+import { readGraph } from "../../src/build/built-page.ts";
+import { feeds } from "../../src/routes.ts";
 import { runScript } from "../support/processes/child-process.ts";
 import { root } from "../support/rules/sources.ts";
 
@@ -56,5 +58,15 @@ describe("npm start", { timeout: 400_000 }, () => {
     const { status, headers } = await fetch(`http://localhost:${port}${before.named[0]}`);
     expect([status, headers.get("content-type")]).toEqual([200, expect.stringMatching(/^image\//)]);
     expect(await second.end()).toBe(0);
+  });
+
+  it("has the latest 100 news items in the feeds", () => {
+    const read = (file: string) => readFileSync(join(dist, file), "utf8");
+    const pages = readdirSync(join(dist, "news/page")).filter((file) => file.endsWith(".html"));
+    const lists = ["news.html", ...Array.from(pages, (_, index) => `news/page/${index + 2}.html`)];
+    const items = lists.flatMap((file) => readGraph(read(file))[0]?.itemListElement ?? []).map(({ url }) => url);
+    expect(items.length).toBeGreaterThan(200);
+    const feed = read(feeds.news("zh-CN").slice(1));
+    expect([...feed.matchAll(/<item>.*?<link>([^<]*)/gs)].map(([, url]) => url)).toEqual(items.slice(0, 100));
   });
 });

@@ -60,20 +60,24 @@ describe("built pages", () => {
 });
 
 describe("the head of every page", () => {
-  it("links to the canonical page and both languages, unless no search engine may list it", () => {
+  it("links to the canonical page and both languages, unless no search engine may list it, or a tour has another address", () => {
     const wrong = findFailing((page) => {
       const { prefix, path } = splitPrefix(page.path);
       if (isError(page.path)) return null;
       const isHidden = getAttributes(page, "meta", { name: "robots" }, "content").some((content) =>
         content.includes("noindex"),
       );
+      const none = { canonical: [], "zh-CN": [], "en-US": [], "x-default": [] };
+      const isTour = matchRoute(path)?.name === "campaign";
       const expected = isHidden
-        ? { canonical: [], "zh-CN": [], "en-US": [], "x-default": [] }
-        : {
-            canonical: [withPrefix(canonicalPrefix(getLocale(prefix)), path)],
-            ...Object.fromEntries(locales.map((locale) => [locale, [withPrefix(canonicalPrefix(locale), path)]])),
-            "x-default": [withPrefix("", path)],
-          };
+        ? none
+        : isTour
+          ? { ...none, canonical: [withPrefix(canonicalPrefix(getLocale(prefix)), "/event/spring-tour")] }
+          : {
+              canonical: [withPrefix(canonicalPrefix(getLocale(prefix)), path)],
+              ...Object.fromEntries(locales.map((locale) => [locale, [withPrefix(canonicalPrefix(locale), path)]])),
+              "x-default": [withPrefix("", path)],
+            };
       const links = {
         canonical: linkTo(page, { rel: "canonical" }),
         ...Object.fromEntries(

@@ -185,7 +185,8 @@ describe("the selection in the URL", () => {
 
 describe("the text of an item", () => {
   it.each([
-    ["## 规格\n\n十二寸，\n两面。", ["规格", "十二寸， 两面。"]],
+    ["## 规格\n\n十二寸，\n两面黑\n**胶**\n“唱片”\r\n三张……\n共\n24 首", ["规格", "十二寸，两面黑胶“唱片”三张……共 24 首"]],
+    ["Twelve inches,\ntwo sides in\n上海", ["Twelve inches, two sides in 上海"]],
     ["- a\n- **b**\n  - c\n\n3. d\n4. e", ["· a\n· b\n– c", "3. d\n4. e"]],
     ["*x* ~~y~~ `z` [shop](/mall) <b>w</b> &amp; \\*", ["x y z shop w & *"]],
     ["one\\\ntwo<br>three", ["one\ntwo\nthree"]],

@@ -39,10 +39,12 @@ describe("rewrite rules of static hosts", () => {
 describe("headers of static hosts", () => {
   it("forbid frames on every path and cache hashed assets forever", () => {
     expect(files._headers).toMatch(/^\/\*\n {2}Content-Security-Policy: frame-ancestors 'none'\n/);
-    expect(files._headers).toContain("/_astro/*\n  Cache-Control: public, max-age=31536000, immutable");
-    expect(files._headers).toContain("/pictures/*\n  Cache-Control: public, max-age=31536000, immutable");
-    for (const folder of ["audio", "search-index"])
-      expect(files._headers).toContain(`/${folder}/*\n  Cache-Control: public, max-age=31536000, immutable`);
+    const immutable = "public, max-age=31536000, immutable";
+    const [, folders = ""] = /location ~ "\^\/\(\?:(\S+)\)\/" \{[^}]*immutable/.exec(files[".hosting/nginx.conf"] ?? "") ?? [];
+    for (const folder of ["_astro", "pictures", "cards", "audio", "search-index"]) {
+      expect(files._headers).toContain(`/${folder}/*\n  Cache-Control: ${immutable}`);
+      expect(folders.split("|")).toContain(folder);
+    }
   });
 
   it("name the type of web app manifests, which not every host knows", () => {

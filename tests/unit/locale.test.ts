@@ -170,6 +170,7 @@ it.each([
   ["这一行很长很长，但是规则只有三条。", ""],
   ["A short line.", ""],
   ["Nothing can be changed after registration closes.", "registration closes."],
+  ["再提交一次就是新的价格，写在这里的算数，就是新的价格。", "价格。"],
   ["第一段顺水，第二段逆水，曲子一样长，听起来不一样。", "不一样。"],
 ])("splitEnd of %j keeps %j together", (text, end) => {
   expect(splitEnd(text)).toEqual([text.slice(0, text.length - end.length), end]);

@@ -158,7 +158,10 @@ describe("the package comparison", () => {
       { title: "Early booking", has: [true, true, false], own: ["two days early", "first", undefined], isAtTheDoor: false },
     ]);
     const lasting = [rights(["calendar-days", "有效 30 天"]), rights(["calendar-days", "有效 365 天"])];
-    expect(compare(lasting, { "calendar-days": "有效期" })[0]?.own).toEqual(["有效 30 天", "有效 365 天"]);
+    expect(compare(lasting, { "calendar-days": "有效期" })[0]?.own).toEqual(["30 天", "365 天"]);
+    const hours = ["提前 24 小时订位", "提前 48 小时订位"];
+    const early = hours.map((title) => rights(["clock", title]));
+    expect(compare(early, { clock: "提前订位" })[0]?.own).toEqual(hours);
     const same = [rights(["clock", "First"]), rights(["clock", "First"])];
     expect(compare(same, { clock: "Early booking" })).toEqual([{ title: "First", has: [true, true], isAtTheDoor: false }]);
   });

@@ -116,20 +116,20 @@ describe("the pictures of a built site", () => {
     expect(await read(urls[0] ?? "")).toEqual(drawing);
   });
 
-  it("in a text have their size, widths and colour, and load when they are near", async () => {
-    const cache = join(folder, "body-cache");
-    const path = join(folder, "body.png");
-    await sharp({ create: { width: 800, height: 400, channels: 3, background: "#06a05c" } })
+  it.each([
+    ["their size, widths and colour", 400, ' class="tint-m3"'],
+    ["no colour when they are tall, and narrower than their box", 1200, ""],
+    ["a plate when they are taller than two widths", 1700, ' class="tall"'],
+  ])("in a text have %s, and load when they are near", async (_, height, tint) => {
+    const [cache, path] = [join(folder, "body-cache"), join(folder, `body-${height}.png`)];
+    await sharp({ create: { width: 800, height, channels: 3, background: "#06a05c" } })
       .png()
       .toFile(path);
     const facts = await inspectPicture(path, cache);
-    const url = "url" in facts ? facts.url : facts.fault;
-    const html = await completePictures(
-      `<p><img src="${url}" alt="Stage &quot;A&quot;"><img src="/icon.svg" alt=""></p>`,
-      cache,
-    );
+    const [url, alt] = ["url" in facts ? facts.url : facts.fault, 'alt="Stage &quot;A&quot;"'];
+    const html = await completePictures(`<p><img src="${url}" ${alt}><img src="/icon.svg" alt=""></p>`, cache);
     expect(html).toBe(
-      `<p><img width="800" height="400" loading="lazy" decoding="async" srcset="${toSrcset(url)}" sizes="auto, (min-width: 40rem) 38rem, 100vw" class="tint-m3" src="${url}" alt="Stage &quot;A&quot;"><img src="/icon.svg" alt=""></p>`,
+      `<p><img width="800" height="${height}" loading="lazy" decoding="async" srcset="${toSrcset(url)}" sizes="auto, (min-width: 40rem) 38rem, 100vw"${tint} src="${url}" ${alt}><img src="/icon.svg" alt=""></p>`,
     );
   });
 

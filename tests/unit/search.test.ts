@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { splitIndex } from "../../src/build/search.ts";
+import { joinTexts } from "../../src/lib/format.ts";
 import {
   chunkSize,
   createIndex,
@@ -22,7 +23,7 @@ describe.each([
   const texts = readTexts(folder);
   const shards = createShards(texts);
 
-  it("every two neighbouring Chinese characters find every text that holds them", async () => {
+  it("every two neighbouring characters, one of them Chinese, find every text that has them, with or without a space", async () => {
     const pairs = new Set(texts.flatMap((text) => Object.values(text).flatMap(findPairs)));
     expect(pairs.size).toBeGreaterThan(400);
     const missed: string[] = [];
@@ -60,13 +61,15 @@ function readTexts(folder: string): SearchText[] {
   });
 }
 
-/** Returns every two neighbouring Chinese characters. */
-const findPairs = (text: string) => Array.from(text.matchAll(/(?=(\p{Script=Han}{2}))/gu), ([, pair = ""]) => pair);
+/** Returns every two neighbouring characters, one of them Chinese, as they are written. */
+const findPairs = (text: string) => Array.from(text.matchAll(neighbours), ([, pair = ""]) => pair);
+const neighbours = /(?=(\p{Script=Han}(?:\p{Script=Han}| ?[a-z\d])|[a-z\d] ?\p{Script=Han}))/giu;
 
 const songs: SearchText[] = [
   { title: "慢速公路", lead: "Tour", body: "The café opens at seven. Midnight train. I don’t mind." },
   { title: "Midnight Radio", lead: "零点播音", body: "在慢车上，吃𠮷野家" },
-  { title: "🎸 Echo 12.9W", lead: "", body: "Ｅｎｔｒａｎｃｅ 第3场演出, A 面的歌，共 24 首歌" },
+  { title: "🎸 Echo 12.9W", lead: "", body: joinTexts("Ｅｎｔｒａｎｃｅ 第3场演出, A 面的歌，共 24 首歌", ["B 面"]) },
+  { title: "Øya", lead: "MØ, Đà Nẵng, Stra\u00adße", body: "拼\u200b接" },
 ];
 
 it.each([
@@ -92,7 +95,12 @@ it.each([
   ["第5场", []],
   ["24首", [2]],
   ["a面", [2]],
+  ["A 面", [2]],
+  ["第 3 场", [2]],
+  ["mo da nang strasse", [3]],
+  ["拼接", [3]],
   ["首24", []],
+  ["歌b", []],
   ["midnight播音", [1]],
   ["don't", [0]],
   ["🎸", []],
@@ -140,6 +148,7 @@ describe("a match is marked", () => {
     ["吃𠮷野家", "𠮷野", "吃[𠮷野]家"],
     ["🎸 Echo", "🎸 echo", "🎸 [Echo]"],
     ["ﬁrst", "fir", "[ﬁr]st"],
+    ["Stra\u00adße", "strass", "[Stra\u00adß]e"],
     ["哈哈哈", "哈哈", "[哈哈哈]"],
     ["<b>慢速</b>", "慢速", "<b>[慢速]</b>"],
     ["慢速", "", "慢速"],
@@ -194,15 +203,7 @@ function createTexts(count: number): SearchEntry[] {
   };
   return Array.from({ length: count }, (_, index) => {
     const summary = write(40);
-    return {
-      ...result,
-      path: `/news/item-${index}`,
-      title: write(12),
-      label: "现场",
-      summary,
-      lead: summary,
-      body: write(600),
-    };
+    return { ...result, path: `/news/${index}`, title: write(12), label: "现场", summary, lead: summary, body: write(600) };
   });
 }
 

@@ -1,7 +1,8 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { drawings, formatCards, formatPrepared } from "../../src/build/files.ts";
+import { drawings, formatCards, formatMissing, formatPrepared } from "../../src/build/files.ts";
 import { drawCard, fitTitle } from "../../src/build/picture/card.ts";
+import { takeMissing } from "../../src/build/picture/poster/fonts.ts";
 import { drawPoster } from "../../src/build/picture/poster/poster.ts";
 import { fitText, loadText } from "../../src/build/picture/poster/type.ts";
 import { cardSize } from "../../src/content/picture/card.ts";
@@ -45,6 +46,17 @@ describe("the title of a share card", () => {
     expect(new Set(drawn.map(({ outline }) => JSON.stringify(outline))).size).toBe(3);
   });
 
+  it("is named with each character that no font has, once, as a block stands for it", async () => {
+    takeMissing();
+    const spec = { brand: "社", accent: "#00774a", locale: "zh-CN" } as const;
+    for (const title of ["刘䶮独奏", "刘䶮、鿏与𠮷", "刘独奏"]) await drawCard({ ...spec, title }, null, false);
+    expect(takeMissing()).toEqual([
+      ["䶮", "刘䶮独奏"],
+      ["鿏", "刘䶮、鿏与𠮷"],
+    ]);
+    expect(takeMissing()).toEqual([]);
+  });
+
   it("is cut where a word has no room", async () => {
     expect((await setLines("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbau", 488)).isCut).toBe(true);
   });
@@ -79,8 +91,17 @@ describe("a share card of at most 100 KiB", () => {
 });
 
 it("a command that prints nothing else of a build prints which pictures and share cards it draws", () => {
-  const output = `12:00:00 [media] ${formatPrepared(0, 3)}\n12:00:01 [media] ${formatCards(72, 2, 90)}\n[media] ${formatCards(72, 0, 9)}`;
-  expect(output.match(drawings)).toEqual(["Preparing pictures: 0 of 3", "72 share cards in 0.1 s, of which 2 are new"]);
+  const lines = [formatPrepared(0, 3), formatCards(72, 2, 90), formatCards(72, 0, 9), formatMissing("䶮", "刘䶮")];
+  expect(
+    lines
+      .map((line) => `12:00:00 [media] ${line}\n`)
+      .join("")
+      .match(drawings),
+  ).toEqual([
+    "Preparing pictures: 0 of 3",
+    "72 share cards in 0.1 s, of which 2 are new",
+    'No font has 䶮: a block stands for it in "刘䶮"',
+  ]);
 });
 
 it("a plate without words is squares, whole frames and a sun in the middle", async () => {

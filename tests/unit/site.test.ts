@@ -21,6 +21,7 @@ const files = {
   "news.html.br": page("news"),
   "_astro/a.abc.js": "export const a = 1;",
   "_astro/a.abc.js.br": "export const a = 1;",
+  "cards/1a.png": "",
   "icon.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
   "name with space.txt": "text",
   ".hosting/headers.json": JSON.stringify({ policies: ["default-src 'none'; img-src 'self'"], pages: { "news.html": 0 } }),
@@ -171,7 +172,8 @@ describe("the site server's headers", () => {
   });
 
   it("hashed assets are cached forever, others for an hour, the build manifest is revalidated", async () => {
-    expect((await site.request("/_astro/a.abc.js")).headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    for (const file of ["/_astro/a.abc.js", "/cards/1a.png"])
+      expect((await site.request(file)).headers["cache-control"], file).toBe("public, max-age=31536000, immutable");
     expect((await site.request("/icon.svg")).headers["cache-control"]).toBe("public, max-age=3600");
     for (const file of ["/build.json", "/sw.js"])
       expect((await site.request(file)).headers["cache-control"], file).toBe("no-cache");

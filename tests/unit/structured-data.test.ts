@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
-import { readGraph } from "../../src/build/built-page.ts";
+import { describePage, readGraph } from "../../src/build/built-page.ts";
 import { Chunks } from "../../src/build/chunks.ts";
 import { processPage } from "../../src/build/page.ts";
+import { findListDays } from "../../src/build/site-map.ts";
 import { findGraphFaults } from "../../src/build/structured-data.ts";
 import { describeSite } from "../../src/layouts/frame-links.ts";
-import { describeEvent, toGraphJson, toPageFacts } from "../../src/layouts/structured-data.ts";
+import { describeEvent, describeList, describeNews, toGraphJson, toPageFacts } from "../../src/layouts/structured-data.ts";
 
 const show = {
   "@type": "MusicEvent",
@@ -170,4 +171,63 @@ it("text from content cannot end the block", () => {
   const html = `<script type="application/ld+json">${toGraphJson([{ "@type": "WebPage", name }])}</script>`;
   expect(html.match(/<\/script>/g)).toHaveLength(1);
   expect(readGraph(html)).toEqual([{ "@type": "WebPage", name }]);
+});
+
+const toPage = (...nodes: Parameters<typeof toGraphJson>[0]) =>
+  describePage(`<script type="application/ld+json">${toGraphJson(nodes)}</script>`, "", "");
+const page = toPageFacts({ prefix: "", locale: "zh-CN", path: "/news/tape" });
+const day = (date: number) => new Date(Date.UTC(2026, 9, date));
+const toNews = (date: number, times: { publish_at?: Date; updated?: Date } = {}) => {
+  const own = {
+    title: "Tape",
+    summary: "It is here.",
+    kind: "notice" as const,
+    date: day(date),
+    cover: picture,
+    pictures: [],
+    ...times,
+  };
+  return describeNews(page, site, { data: own, locale: "zh-CN" });
+};
+
+it.each([
+  ["its date", {}, ["2026-10-05", undefined]],
+  ["its date, with a later change", { updated: day(9) }, ["2026-10-05", "2026-10-09"]],
+  // In China, it is the next day by then.
+  ["the day on which it comes out", { publish_at: new Date("2026-10-14T16:30Z") }, ["2026-10-15", undefined]],
+  ["that day, with a change before it", { publish_at: day(15), updated: day(9) }, ["2026-10-15", undefined]],
+  ["its date, after it came out", { publish_at: day(1) }, ["2026-10-05", undefined]],
+])("a news item has %s", (_, times, expected) => {
+  const { datePublished, dateModified } = Object(toNews(5, times));
+  expect([datePublished, dateModified]).toEqual(expected);
+});
+
+it("a list of news has the day of the last change of its items, and of the newest there or before, in the sitemap", () => {
+  const toList = (...ids: string[]) =>
+    toPage(
+      describeList(
+        page,
+        "News",
+        ids.map((id) => `/news/${id}`),
+      ),
+    );
+  const pages = new Map([
+    ["news.html", toList("a", "b")],
+    ["news/page/2.html", toList("c", "late")],
+    ["news/page/3.html", toList("changed", "e")],
+    ["news/page/4.html", toList("f")],
+    ["news/a.html", toPage(toNews(8))],
+    ["news/b.html", toPage(toNews(7))],
+    ["news/c.html", toPage(toNews(6))],
+    ["news/late.html", toPage(toNews(5, { publish_at: day(12) }))],
+    ["news/changed.html", toPage(toNews(4, { updated: day(20) }))],
+    ["news/e.html", toPage(toNews(3))],
+    ["news/f.html", toPage(toNews(2))],
+  ]);
+  expect([...findListDays(pages)]).toEqual([
+    ["/news", "2026-10-08"],
+    ["/news/page/2", "2026-10-12"],
+    ["/news/page/3", "2026-10-20"],
+    ["/news/page/4", "2026-10-12"],
+  ]);
 });

@@ -1,5 +1,5 @@
 import { prefixes, withPrefix } from "../../../i18n/locale.ts";
-import { type Route, routes, shellParam } from "../../routes.ts";
+import { hashedFolders, type Route, routes, shellParam } from "../../routes.ts";
 import { immutable, nginxSnippet, securityHeaders } from "./nginx.ts";
 
 /** Cloudflare Pages' limit of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */
@@ -84,14 +84,7 @@ function headerFile(): string {
     "  Cache-Control: no-cache",
     "/*.webmanifest",
     "  Content-Type: application/manifest+json",
-    "/_astro/*",
-    `  Cache-Control: ${immutable}`,
-    "/pictures/*",
-    `  Cache-Control: ${immutable}`,
-    "/audio/*",
-    `  Cache-Control: ${immutable}`,
-    "/search-index/*",
-    `  Cache-Control: ${immutable}`,
+    ...hashedFolders.flatMap((folder) => [`/${folder}/*`, `  Cache-Control: ${immutable}`]),
     "/.hosting/*",
     "  X-Robots-Tag: noindex",
     "",

@@ -1,5 +1,5 @@
 import { prefixes } from "../../../i18n/locale.ts";
-import { failureStatuses, type Route, routes, shellParam } from "../../routes.ts";
+import { failureStatuses, hashedFolders, type Route, routes, shellParam } from "../../routes.ts";
 import { onlyInHeader } from "../content-security-policy.ts";
 
 /** Headers of every response of a static host. The rest of each page's policy stands in its head. */
@@ -60,7 +60,7 @@ export function nginxSnippet(redirects: Record<string, string>): string {
       `if (-f "$document_root$clean.html") { return 308 $clean$is_args$args; }`,
       "return 404;",
     ]),
-    ...block(`location ~ "^/(?:_astro|pictures|audio|search-index)/"`, [...cached(immutable), tryFile]),
+    ...block(`location ~ "^/(?:${hashedFolders.join("|")})/"`, [...cached(immutable), tryFile]),
     ...block(`location ~ "^/(?:build\\.json|sw\\.js)$"`, [...cached("no-cache"), tryFile]),
     ...block(`location ~ "\\.webmanifest$"`, ["types { application/manifest+json webmanifest; }", ...cached(anHour), tryFile]),
     ...block(`location ~ "\\.ics$"`, ["types { text/calendar ics; }", ...cached(anHour), tryFile]),

@@ -16,6 +16,7 @@ import { type BuiltPages, findCards, findPictures, type PictureFile } from "../b
 import {
   forEach,
   formatCards,
+  formatMissing,
   formatPrepared,
   listFiles,
   missingCardsFile,
@@ -28,6 +29,7 @@ import {
 import { applyEdits, findTags } from "../html.ts";
 import { readCardFile } from "./card.ts";
 import { markUsed, PictureEncoder, removeUnused } from "./encode.ts";
+import { takeMissing } from "./poster/fonts.ts";
 
 const types = { webp: "image/webp", avif: "image/avif", svg: "image/svg+xml" };
 /** Texts besides pages that name pictures. */
@@ -88,6 +90,7 @@ export function media(pages: BuiltPages): AstroIntegration {
         await removeUnused(getPictureCache());
         logger.info(`${count} files of pictures in ${((performance.now() - began) / 1000).toFixed(1)} s`);
         logger.info(formatCards(cards, drawn, ms));
+        for (const [character, text] of takeMissing()) logger.warn(formatMissing(character, text));
       },
     },
   };

@@ -11,7 +11,10 @@ export const getStaticPaths = () => locales.map((locale) => ({ params: { locale 
 
 const escapeAttribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
-/** Serves all news of a language as RSS. */
+/** Readers keep what they have; each new item makes them load all that a feed holds. */
+const mostItems = 100;
+
+/** Serves the latest news of a language as RSS. */
 export const GET: APIRoute<{ locale: Locale }> = async ({ props: { locale }, site = new URL("http://localhost:4321") }) => {
   const shop = await getSite(locale);
   const toUrl = (path: string) => new URL(path, site).href;
@@ -51,6 +54,6 @@ export const GET: APIRoute<{ locale: Locale }> = async ({ props: { locale }, sit
       atom: "http://www.w3.org/2005/Atom",
     },
     customData: `<language>${locale}</language><atom:link rel="self" type="application/rss+xml" href="${toUrl(feeds.news(locale))}"/>`,
-    items: await Promise.all((await getNews(locale)).map(toItem)),
+    items: await Promise.all((await getNews(locale)).slice(0, mostItems).map(toItem)),
   });
 };

@@ -128,6 +128,21 @@ export async function getGlyphs(face: Face, character: string, isChinese: boolea
   return plain.some(({ isPlate }) => isPlate) ? [own] : plain;
 }
 
+/** Characters for which a block stands, each with the first text that has been drawn with it. */
+const missing = new Map<string, string>();
+
+/** Records the characters of a text that no font has. */
+export function noteMissing(glyphs: readonly Glyph[], whole: string): void {
+  for (const { text, isPlate } of glyphs) if (isPlate && !missing.has(text)) missing.set(text, whole.slice(0, 80));
+}
+
+/** Returns what has been recorded since the call before. */
+export function takeMissing(): [character: string, text: string][] {
+  const found = [...missing];
+  missing.clear();
+  return found;
+}
+
 async function findGlyph(face: Face, character: string, isChinese: boolean): Promise<Glyph> {
   if (/^\s/.test(character)) return { text: " ", width: face === "wide" ? 300 : 220, outline: [] };
   const [first = ""] = character;

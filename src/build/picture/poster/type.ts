@@ -1,5 +1,5 @@
 import { toPhrases } from "../../../lib/format.ts";
-import { type Command, em, type Face, type Glyph, getGlyphs } from "./fonts.ts";
+import { type Command, em, type Face, type Glyph, getGlyphs, noteMissing } from "./fonts.ts";
 
 /** Text whose outlines are there. */
 export interface Text {
@@ -34,8 +34,9 @@ export async function loadText(face: Face, text: string, isChinese: boolean, mos
   const characters = Array.from(segmenter.segment(plain.slice(0, most * 12)), ({ segment }) => segment);
   const cut = characters.slice(0, most);
   const short = characters.length > most ? [...(cut.at(-1) === " " ? cut.slice(0, -1) : cut), "…"] : cut;
-  const glyphs = await Promise.all(short.map((character) => getGlyphs(face, character, isChinese)));
-  return { face, glyphs: glyphs.flat() };
+  const glyphs = (await Promise.all(short.map((character) => getGlyphs(face, character, isChinese)))).flat();
+  noteMissing(glyphs, plain);
+  return { face, glyphs };
 }
 
 /** Returns the width of glyphs in pixels. */
