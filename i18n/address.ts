@@ -54,14 +54,16 @@ export const addressChoice = catalogue({
   "zh-CN": {
     choose: "寄到哪里",
     why: "东西按这个地址寄出，不作别用。",
+    none: "还没有收货地址，先加一个。",
     needed: "先选一个收货地址",
-    addNew: "新增地址",
+    addNew: "加地址",
   },
   "en-US": {
     choose: "Where to",
-    why: "Your order is posted there. The address is used for nothing else.",
+    why: "Your order ships to this address. It is used for nothing else.",
+    none: "No address yet. Add one first.",
     needed: "Choose an address first",
-    addNew: "New address",
+    addNew: "Add an address",
   },
 });
 

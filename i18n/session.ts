@@ -4,7 +4,7 @@ export const session = catalogue({
   "zh-CN": {
     title: "登录",
     heading: "到门口了",
-    lead: "用手机号或账号登录，不用记密码。",
+    lead: "用手机号或账号登录，不用记密码。\n新号码登录后就是会员。",
     username: "手机号或账号",
     code: "验证码",
     codeHint: "六位数字",
@@ -27,7 +27,7 @@ export const session = catalogue({
   "en-US": {
     title: "Log in",
     heading: "At the door",
-    lead: "Use your phone number or account. No password to remember.",
+    lead: "Phone number or account, no password.\nNew here? Logging in makes you a member.",
     username: "Phone number or account",
     code: "Code",
     codeHint: "Six digits",

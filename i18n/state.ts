@@ -27,7 +27,7 @@ export const state = catalogue({
     login: "Log in",
     mall: "To the mall",
     orders: "My orders",
-    events: "Coming shows",
+    events: "Upcoming shows",
     offline: "No connection. Check your network and retry.",
     timeout: "No answer in time. Try again.",
     busy: "Too many tries. Take a short break.",

@@ -154,6 +154,9 @@ export const apiPaths = {
   files: ["healthz", "readyz", "docs", "openapi.json"],
 };
 
+/** Folders of the site whose files have a hash of their content in their names: they may be cached for ever. */
+export const hashedFolders = ["_astro", "pictures", "cards", "audio", "search-index"] as const;
+
 /** Paths of what readers and calendars subscribe to, by language. */
 export const feeds = {
   news: (locale: Locale) => `/feed/${locale}.xml`,

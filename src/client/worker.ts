@@ -99,16 +99,21 @@ async function keepFiles(text: string, seen = new Set<string>(), pattern = inPag
   return seen;
 }
 
+/** Files are removed while no page is being stored, also by the worker of another build: the page would lack those that are there before it. */
+const lock = "files";
+
 /** Stores a page after its files, so that no stored page lacks one. */
 async function keepPage(url: URL, response: Response): Promise<void> {
   if (!response.ok || response.redirected || !response.headers.get("content-type")?.startsWith("text/html")) return;
-  await keepFiles(await response.clone().text());
-  const pages = await caches.open(names.pages);
-  const key = toPageKey(url);
-  // The newest stands last.
-  await pages.delete(key);
-  await pages.put(key, response);
-  await limit(pages, mostPages);
+  await navigator.locks.request(lock, { mode: "shared" }, async () => {
+    await keepFiles(await response.clone().text());
+    const pages = await caches.open(names.pages);
+    const key = toPageKey(url);
+    // The newest stands last.
+    await pages.delete(key);
+    await pages.put(key, response);
+    await limit(pages, mostPages);
+  });
 }
 
 async function keepPicture(request: string | Request, response: Response): Promise<void> {
@@ -122,10 +127,13 @@ async function keepPicture(request: string | Request, response: Response): Promi
 /** Removes the files that no stored page needs any more, and pages that lack one. */
 async function removeOldFiles(): Promise<void> {
   const [pages, files] = await Promise.all([caches.open(names.pages), caches.open(names.files)]);
-  const used = new Set<string>();
+  let used = new Set<string>();
   for (const request of await pages.keys()) {
     const text = await (await pages.match(request))?.text();
-    await keepFiles(text ?? "", used).catch(() => pages.delete(request));
+    // Each page looks for all that those before it do not have: two may lack the same file.
+    const all = await keepFiles(text ?? "", new Set(used)).catch(() => null);
+    if (all) used = all;
+    else await pages.delete(request);
   }
   for (const request of await files.keys()) if (!used.has(new URL(request.url).pathname)) await files.delete(request);
 }
@@ -187,9 +195,11 @@ async function openHashed(event: RequestEvent, name: string): Promise<Response> 
 
 self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
 if (OFFLINE) {
-  self.addEventListener("activate", (event) =>
-    event.waitUntil(Promise.all([self.registration.navigationPreload?.enable(), removeOldFiles(), self.clients.claim()])),
-  );
+  self.addEventListener("activate", (event) => {
+    event.waitUntil(Promise.all([self.registration.navigationPreload?.enable(), self.clients.claim()]));
+    // Pages would wait for it. What it does not finish before the browser stops the worker, that of the next build does.
+    void navigator.locks.request(lock, removeOldFiles);
+  });
   self.addEventListener("message", (event) => {
     if (Array.isArray(event.data)) event.waitUntil(keepVisit(event.data.map(String)));
   });

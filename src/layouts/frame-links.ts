@@ -17,14 +17,15 @@ export interface NavItem {
 export function getNavItems({ prefix, locale, path }: Here): NavItem[] {
   const t = frame[locale];
   const isUnder = (start: string) => path === start || path.startsWith(`${start}/`);
-  // Seats of events are booked under /mall.
+  // Seats of events are booked under /mall, where orders of goods stand too.
   const isEvent = isUnder("/event") || isUnder("/mall/order_event");
+  const isOrder = isUnder("/mall/order") && !isUnder("/mall/order/confirm");
   return [
     { name: "home", href: link(prefix, "home"), label: t.home, current: path === "/" },
     { name: "event", href: link(prefix, "eventList"), label: t.events, current: isEvent },
-    { name: "mall", href: link(prefix, "mall"), label: t.mall, current: isUnder("/mall") && !isEvent },
+    { name: "mall", href: link(prefix, "mall"), label: t.mall, current: isUnder("/mall") && !isEvent && !isOrder },
     { name: "news", href: link(prefix, "newsList"), label: t.news, current: isUnder("/news") },
-    { name: "user", href: link(prefix, "userInfo"), label: t.me, current: isUnder("/user"), tabOnly: true },
+    { name: "user", href: link(prefix, "userInfo"), label: t.me, current: isUnder("/user") || isOrder, tabOnly: true },
   ];
 }
 

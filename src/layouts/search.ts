@@ -12,7 +12,7 @@ import { getEvents } from "../features/event/content.ts";
 import { splitByEnd } from "../features/event/ended-events.ts";
 import { getNews } from "../features/news/content.ts";
 import { formatDate, formatShortDate } from "../lib/date.ts";
-import { joinNames, toPlainText } from "../lib/format.ts";
+import { joinNames, joinTexts, toPlainText } from "../lib/format.ts";
 import { toSrcset } from "../lib/picture.ts";
 import type { SearchEntry, SearchGroup } from "../lib/search.ts";
 import { canonicalLink, link } from "../routes.ts";
@@ -28,8 +28,6 @@ interface WayText {
   lang?: string | undefined;
 }
 
-/** Joins texts so that no term goes from one to the next. */
-const join = (...parts: (string | readonly string[] | undefined)[]) => parts.flat().filter(Boolean).join("\n");
 const getTitles = (pieces: readonly { title: string }[] = []) => pieces.map(({ title }) => title);
 const getBody = ({ rendered }: Text) => toPlainText(rendered?.html ?? "");
 const toLang = (text: Text | undefined, locale: Locale) => (text && text.locale !== locale ? text.locale : "");
@@ -63,8 +61,8 @@ async function getShows(locale: Locale): Promise<SearchEntry[]> {
       ends: ends_at.toISOString(),
       picture: toThumbnail(cover),
       lang: toLang(event, locale),
-      lead: join(city, facts, summary),
-      body: join(
+      lead: joinTexts(city, facts, summary),
+      body: joinTexts(
         way,
         programme.map(({ what }) => what),
         terms,
@@ -95,8 +93,8 @@ async function getTours(locale: Locale): Promise<SearchEntry[]> {
       ends: last ? new Date(last.starts_at.getTime() + 86_400_000).toISOString() : "",
       picture: toThumbnail(cover.bare ?? cover),
       lang: toLang(campaign, locale),
-      lead: join(facts, summary, short),
-      body: join(
+      lead: joinTexts(facts, summary, short),
+      body: joinTexts(
         stops.map(({ venue }) => venue),
         steps,
         getBody(campaign),
@@ -119,7 +117,7 @@ async function getArticles(locale: Locale): Promise<SearchEntry[]> {
       picture: toThumbnail(cover.bare ?? cover),
       lang: toLang(news, locale),
       lead: summary,
-      body: join(author, getTitles(audio), getBody(news)),
+      body: joinTexts(author, getTitles(audio), getBody(news)),
     };
   });
 }
@@ -137,8 +135,8 @@ async function getGoods(locale: Locale): Promise<SearchEntry[]> {
     ends: "",
     picture: toThumbnail(images[0]),
     lang: toLang(own?.get(goods_uid), locale),
-    lead: join(category, summary),
-    body: join(
+    lead: joinTexts(category, summary),
+    body: joinTexts(
       detail,
       specs.flatMap(({ name, values }) => [name, ...values]),
       getTitles(own?.get(goods_uid)?.data.audio),
@@ -162,8 +160,8 @@ async function getPasses(locale: Locale): Promise<SearchEntry[]> {
       ends: "",
       picture: toThumbnail(images?.[0]),
       lang,
-      lead: join(label, summary, badge ?? ""),
-      body: join(getTitles(rights)),
+      lead: joinTexts(label, summary, badge ?? ""),
+      body: joinTexts(getTitles(rights)),
     };
   });
 }

@@ -209,17 +209,25 @@ export async function describePackage(page: PageFacts, site: SiteData, item: Mem
   };
 }
 
-/** Describes a news item. */
-export function describeNews(page: PageFacts, site: SiteData, { data, locale }: NewsText): NewsArticle {
+/** Describes a news item, which came out at its `publish_at` where that is after the day that it bears. */
+export function describeNews(
+  page: PageFacts,
+  site: SiteData,
+  { data, locale }: Pick<NewsText, "data" | "locale">,
+): NewsArticle {
   const publisher = describeBrand(page, site);
+  const [day, due] = [toDay(data.date), data.publish_at ? formatTime(data.publish_at).slice(0, 10) : ""];
+  const published = due > day ? due : day;
+  const updated = data.updated ? toDay(data.updated) : "";
   return {
     "@type": "NewsArticle",
     headline: data.title,
     description: data.summary,
     url: page.url,
     image: toImages(page, [data.cover, ...data.pictures]),
-    datePublished: toDay(data.date),
-    ...(data.updated && { dateModified: toDay(data.updated) }),
+    datePublished: published,
+    // Nobody has seen an earlier change.
+    ...(updated >= published && { dateModified: updated }),
     inLanguage: locale,
     author: data.author ? { "@type": "Person", name: data.author } : publisher,
     publisher,

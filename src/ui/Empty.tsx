@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import room from "./room.svg?no-inline";
+import picture from "./room.svg?no-inline";
 
 interface EmptyProps {
   title: string;
@@ -9,22 +9,26 @@ interface EmptyProps {
   children?: ReactNode;
   /** After a failure: the lamp above the door is off. */
   isUnlit?: boolean;
+  /** Another layout. Each page has the rules of its own alone. */
+  style?: Record<"box" | "picture", string>;
 }
 
+const room = { box: "lg:grid-cols-2", picture: "max-lg:h-40 lg:max-h-96" };
+
 /** An empty state: a room with a closed door, one line, and the ways out. */
-export function Empty({ title, body, children, isUnlit }: EmptyProps) {
+export function Empty({ title, body, children, isUnlit, style = room }: EmptyProps) {
   return (
-    <div className="empty grid bg-surface text-ink lg:grid-cols-2" data-empty={isUnlit ? undefined : ""}>
+    <div className={`empty grid bg-surface text-ink ${style.box}`} data-empty={isUnlit ? undefined : ""}>
       <div className="grid gap-3 content-center justify-items-start px-5 py-8 lg:px-10">
         <h2 className="text-section">{title}</h2>
         {body && <p className="text-ink-2">{body}</p>}
         {children && <p className="ways flex flex-wrap gap-3 mt-2">{children}</p>}
       </div>
-      <svg className="w-full bg-sunken max-lg:h-40 lg:max-h-96" viewBox="0 0 640 560" aria-hidden="true">
-        <use href={`${room}#corridor`} />
+      <svg className={`w-full bg-sunken ${style.picture}`} viewBox="0 0 640 560" aria-hidden="true">
+        <use href={`${picture}#corridor`} />
         {/* Its wall goes on where the room is wider than its picture. */}
-        <use href={`${room}#shut`} />
-        {isUnlit && <use href={`${room}#off`} />}
+        <use href={`${picture}#shut`} />
+        {isUnlit && <use href={`${picture}#off`} />}
       </svg>
     </div>
   );

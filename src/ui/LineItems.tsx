@@ -37,12 +37,11 @@ const variants = {
     picture: "size-full aspect-square object-cover lg:-order-1",
     sizes: draftSizes,
   },
-  /** On a wide screen the name stands on the picture. */
   order: {
-    item: "relative grid-cols-[3fr_2fr] lg:grid-cols-1",
-    facts: "lg:absolute z-1 bottom-0 bg-surface",
-    picture: "size-full aspect-square object-cover lg:aspect-[2/1]",
-    sizes: "(min-width: 60rem) 55vw, 40vw",
+    item: "grid-cols-[3fr_2fr] lg:grid-cols-2",
+    facts: "",
+    picture: "size-full aspect-square object-cover",
+    sizes: "(min-width: 60rem) 28vw, 40vw",
   },
   /** What has been paid is pictured in the open door above. */
   paid: { item: "", facts: row, picture: "", sizes: "" },

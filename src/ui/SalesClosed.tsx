@@ -10,7 +10,7 @@ interface SalesClosedProps extends ComponentProps<"div"> {
 export function SalesClosed({ reason, more, className = "", children, ...rest }: SalesClosedProps) {
   return (
     <div
-      className={`door-shut flex flex-wrap items-center justify-between gap-x-4 px-4 py-2 min-h-14 bg-sunken rounded-control leading-[1.2] lg:px-6 ${className}`}
+      className={`door-shut flex flex-wrap items-center justify-between gap-x-4 px-5 py-1.5 min-h-14 bg-sunken rounded-control leading-[1.2] lg:px-7 ${className}`}
       {...rest}
     >
       <b className="font-bold text-xl font-display lg:text-2xl" data-word>

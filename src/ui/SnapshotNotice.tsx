@@ -1,6 +1,4 @@
-import { useEffect } from "react";
 import { formatDateTime } from "../lib/date.ts";
-import { onReturn } from "../lib/page-lifecycle.ts";
 import { Button } from "./Button.tsx";
 import { Notice } from "./Notice.tsx";
 
@@ -11,9 +9,8 @@ interface SnapshotNoticeProps {
   t: { takenAt: string; retry: string };
 }
 
-/** Marks what the device has stored, and loads it again on demand, on return, and when the connection is back. */
+/** Marks what the device has stored, and loads it again on demand. Its store does so on return, and when the connection is back. */
 export function SnapshotNotice({ takenAt, onRetry, t }: SnapshotNoticeProps) {
-  useEffect(() => (takenAt ? onReturn(onRetry) : undefined), [takenAt, onRetry]);
   return (
     takenAt && (
       <div role="status">

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { keepNumbers } from "../lib/format.ts";
 import { Picture, type PictureData } from "./Picture.tsx";
 
 interface TicketCardProps {
@@ -8,6 +9,8 @@ interface TicketCardProps {
   tag?: ReactNode;
   title: string;
   line: string;
+  /** Hour and number of people. */
+  when?: readonly string[];
   /** The stub behind the perforation: a label, and a value in unbreakable groups. */
   stub?: { label: string; value: readonly string[] };
   /** Actions. */
@@ -15,11 +18,11 @@ interface TicketCardProps {
 }
 
 /** A booking drawn as a ticket: poster, date, title and stub. */
-export function TicketCard({ picture, href, date, tag, title, line, stub, children }: TicketCardProps) {
+export function TicketCard({ picture, href, date, tag, title, line, when, stub, children }: TicketCardProps) {
   return (
-    <article className="grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface lg:grid-cols-[12.5rem_minmax(0,1fr)_auto] lg:min-h-66">
-      <div className={`bg-sunken ${children ? "lg:row-span-2" : ""}`}>
-        {picture && <Picture className="size-full aspect-[3/4] object-cover" picture={picture} sizes="13rem" loading="lazy" />}
+    <article className="grid grid-cols-[6rem_minmax(0,1fr)] min-h-32 bg-surface lg:grid-cols-[12.5rem_minmax(0,1fr)_auto] lg:min-h-66">
+      <div className={children ? "lg:row-span-2" : ""}>
+        {picture && <Picture className="w-full aspect-[3/4] object-cover" picture={picture} sizes="13rem" loading="lazy" />}
       </div>
       <div
         className={`grid gap-0.5 min-w-0 wrap-anywhere p-4 lg:px-10 ${children ? "content-center lg:content-end" : "content-center"}`}
@@ -34,14 +37,19 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
             {title}
           </a>
         </h3>
-        <p className="text-sm text-ink-2 leading-[1.45]">{line}</p>
+        <p className="text-sm text-ink-2 leading-[1.45] break-keep wrap-anywhere">{keepNumbers(line)}</p>
+        {when && (
+          <p className="flex flex-wrap gap-x-4 text-sm text-ink-2 leading-[1.45]">
+            {when.map((part) => (
+              <span key={part}>{part}</span>
+            ))}
+          </p>
+        )}
       </div>
       {stub && (
-        <p className="grid content-center lg:row-span-2 lg:col-3 justify-items-center gap-0.5 w-19 border-l-2 [border-style:dashed] border-line lg:w-30">
-          <span className="text-xs text-ink-2 font-semibold">{stub.label}</span>
-          <span
-            className={`text-[1.25rem] leading-[1.1] grid justify-items-center tracking-[0.04em] lg:text-[1.875rem] numeral`}
-          >
+        <p className="col-span-full flex items-baseline justify-between px-4 py-3 border-t-2 [border-style:dashed] border-line lg:row-span-2 lg:col-3 text-center lg:grid lg:content-center lg:w-34 lg:border-t-0 lg:border-l-2">
+          <span className="text-sm text-ink-2 font-semibold lg:text-xs">{stub.label}</span>
+          <span className="numeral flex flex-wrap justify-center gap-x-[0.3em] text-2xl leading-[1.1] tracking-[0.04em] lg:text-[1.875rem]">
             {stub.value.map((group) => (
               <span key={group}>{group}</span>
             ))}

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { addressChoice } from "../../i18n/address.ts";
 import { goods } from "../../i18n/goods.ts";
 import { getLocale } from "../../i18n/locale.ts";
@@ -18,6 +18,7 @@ inBothLanguages(() => {
     }, async ({ page, prefix }) => {
       const c = checkout[getLocale(prefix)];
       await logIn(page);
+      await callServer(page, contract.addressAdd, homeAddress);
       await page.goto(`${prefix}/mall/${path}/tote?sku=tote&quantity=40`);
       const { submit: label, payBy } = path === "order_bak" ? checkoutAndPay[getLocale(prefix)] : { ...c, payBy: "" };
       const submit = page.getByRole("button", { name: label, exact: true }).filter({ visible: true });
@@ -47,6 +48,28 @@ inBothLanguages(() => {
       await expect(page.getByText(c.failedTitle)).toBeVisible();
       await context.setOffline(false);
       await expect(page.getByText(c.failedTitle)).toBeHidden();
+    });
+  });
+
+  test.describe("after a lost response", () => {
+    test.use({ allowed: [/ERR_FAILED/] });
+
+    test("the order of the first try says once that later changes are not in it", async ({ page, prefix }) => {
+      const c = checkout[getLocale(prefix)];
+      await logIn(page);
+      await callServer(page, contract.addressAdd, homeAddress);
+      const loseResponse = (route: Route) => route.fetch().then(() => route.abort());
+      await page.route("**/v1/mall/createOrder", loseResponse, { times: 1 });
+      await page.goto(`${prefix}/mall/order/confirm/tote?sku=tote&quantity=1`);
+      const submit = page.getByRole("button", { name: c.submit, exact: true }).filter({ visible: true });
+      await submit.click();
+      await expect(page.getByText(c.failedTitle)).toBeVisible();
+      await page.getByLabel(c.noteLabel).fill("2");
+      await submit.click();
+      await expect(page.getByText(order[getLocale(prefix)].earlier)).toBeVisible();
+      await page.reload();
+      await expect(page.getByRole("timer")).toBeVisible();
+      await expect(page.getByText(order[getLocale(prefix)].earlier)).toHaveCount(0);
     });
   });
 

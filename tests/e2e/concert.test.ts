@@ -30,7 +30,7 @@ inBothLanguages(() => {
     // The login has carried out the join; no second press is needed.
     const button = page.getByRole("button", { name: t.concert.joined, exact: true });
     await expect(button).toHaveAttribute("aria-pressed", "true");
-    await expect(page.getByText(/黄色那个里有你|You are in the yellow one/)).toBeVisible();
+    await expect(page.getByText(/黄色那个点里有你|You are in the yellow one/)).toBeVisible();
     await expect
       .poll(() => page.evaluate(() => [...Object.keys(localStorage)].sort()))
       .toEqual(["CHAT_TOKEN", "LOGIN_CONSENT", "TOKEN", "USER_INFO", "USER_TOKEN"]);

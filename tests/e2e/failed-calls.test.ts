@@ -181,7 +181,7 @@ inBothLanguages(() => {
           const collect = () => {
             const name = [...document.querySelectorAll("label")].find((one) => one.textContent === label)?.control;
             if (name instanceof HTMLInputElement) values.add(name.value);
-            if (document.querySelector(".booking-form > p")) resolve([...values]);
+            if (document.querySelector(".booking-form > [tabindex]")) resolve([...values]);
             else requestAnimationFrame(collect);
           };
           collect();
@@ -190,10 +190,16 @@ inBothLanguages(() => {
     );
     await page.getByRole("button", { name: b.submit, exact: true }).click();
     expect(await values).toEqual(["Anna"]);
-    const entry = page.locator(".booking-form > p").first();
+    const entry = page.locator(".booking-form > [tabindex]").first();
     await expect(entry).toBeFocused();
     await expect(entry).toBeInViewport({ ratio: 1 });
     await expect(page.getByLabel(b.mobile)).toHaveValue(homeAddress.mobile);
+    // The profile shows it, or that it is withdrawn, without a connection too.
+    await expect.poll(() => readSnapshots(page)).toContain('"name":"Anna"');
+    await page.locator("summary", { hasText: b.withdraw }).click();
+    await page.getByRole("button", { name: b.withdraw }).click();
+    await expect.poll(() => readSnapshots(page)).toContain('"booking":null');
+    await expect(page.getByLabel(b.name)).toHaveValue("Anna");
   });
 });
 

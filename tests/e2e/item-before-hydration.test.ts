@@ -103,7 +103,7 @@ test.describe("on a slow connection before hydration", onPhone, () => {
     const target = new URL(page.url()).searchParams.get("redirect") ?? "";
     await page.evaluate(() => localStorage.setItem("TOKEN", localStorage.getItem("AWAY") ?? ""));
     await page.goto(target);
-    await expect(page.getByText("版本 签名版 · 海报 折叠")).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText("版本：签名版 · 海报：折叠")).toBeVisible({ timeout: 30_000 });
   });
 });
 

@@ -1,13 +1,16 @@
 import type { Locator, Page } from "@playwright/test";
 import { address, addressChoice } from "../../i18n/address.ts";
+import { campaign } from "../../i18n/campaign.ts";
 import { goods } from "../../i18n/goods.ts";
 import { getLocale } from "../../i18n/locale.ts";
+import { memberPage } from "../../i18n/member.ts";
 import { checkout, order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
+import { contract } from "../../src/api/contract.ts";
 import { getRoute, matchRoute } from "../../src/routes.ts";
 import { inspectFocus, pressEnterOn, tabTo } from "./support/accessibility.ts";
-import { createMobile, logIn, waitForCode } from "./support/member.ts";
+import { callServer, createMobile, logIn, orderTote, waitForCode } from "./support/member.ts";
 import { expect, inBothLanguages, prefixPath, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
@@ -49,14 +52,14 @@ inBothLanguages(() => {
 
     const { newTitle, paste, pasted, save } = address[locale];
     const { addNew } = addressChoice[locale];
-    await pressEnterOn(page, page.getByRole("button", { name: addNew }));
+    await pressEnterOn(page, page.getByRole("button", { name: addNew, exact: true }));
     const dialog = page.getByRole("dialog", { name: newTitle });
     await expect(dialog.getByLabel(paste)).toBeFocused();
     await page.keyboard.insertText("小满 13800138000 上海市徐汇区龙腾大道 1 号");
     await expect(dialog.getByText(pasted)).toBeVisible();
     await pressEnterOn(page, dialog.getByRole("button", { name: save }));
     await expect(dialog).toBeHidden();
-    await expect(page.getByRole("button", { name: addNew })).toBeFocused();
+    await expect(page.getByRole("button", { name: addNew, exact: true })).toBeFocused();
     await tabTo(page, page.getByLabel(checkout[locale].noteLabel));
     await page.keyboard.type("L");
     await pressEnterOn(page, inReach("button", checkout[locale].submit));
@@ -148,11 +151,26 @@ inBothLanguages(
       const locale = getLocale(prefix);
       await logIn(page);
       await page.goto(`${prefix}/mall/order/confirm/tote?sku=tote&quantity=1`);
-      await page.getByRole("button", { name: addressChoice[locale].addNew }).click();
+      await page.getByRole("button", { name: addressChoice[locale].addNew, exact: true }).click();
       const save = page.getByRole("dialog").getByRole("button", { name: address[locale].save });
       await expect(save).toBeInViewport({ ratio: 1 });
       await expectFocusAbove(page, save.locator(".."), 9);
       await expect(save).toBeInViewport({ ratio: 1 });
+    });
+
+    test("the dialog of a pre-registration keeps its button in view, below the field that has the focus", {
+      tag: "@full",
+    }, async ({ page, prefix }) => {
+      const locale = getLocale(prefix);
+      await logIn(page);
+      const entry = { campaign: "spring", stop: "wuhan", name: "Anna", mobile: "13800138000", party_size: 1 };
+      await callServer(page, contract.makeBooking, entry);
+      await page.goto(`${prefix}/user/info`);
+      await page.getByRole("button", { name: memberPage[locale].change, exact: true }).click();
+      const change = page.getByRole("dialog").getByRole("button", { name: campaign[locale].change });
+      await expect(change).toBeInViewport({ ratio: 1 });
+      await expectFocusAbove(page, change.locator(".."), 5);
+      await expect(change).toBeInViewport({ ratio: 1 });
     });
   },
   { tag: "@phone" },
@@ -196,4 +214,30 @@ inBothLanguages(() => {
       expect(stops.length).toBeLessThan(250);
     });
   }
+});
+
+test("a word that is being composed is no search among the orders before it is chosen", { tag: "@desktop" }, async ({
+  page,
+}) => {
+  const t = orderList["zh-CN"];
+  await logIn(page);
+  await orderTote(page);
+  // A list that is long enough for a search.
+  await page.route("**/v1/mall/orderList", async (route) => {
+    const response = await route.fetch();
+    const envelope = await response.json();
+    envelope.data.total = 20;
+    await route.fulfill({ response, json: envelope });
+  });
+  await page.clock.install();
+  await page.goto("/user/order/list");
+  await page.getByRole("searchbox", { name: t.search }).focus();
+  const session = await page.context().newCDPSession(page);
+  await session.send("Input.imeSetComposition", { text: "fan'bu", selectionStart: 6, selectionEnd: 6 });
+  await page.clock.runFor(1_000);
+  await expect(page).toHaveURL("/user/order/list");
+  await session.send("Input.insertText", { text: "帆布" });
+  await page.clock.runFor(1_000);
+  await expect(page).toHaveURL(`/user/order/list?${new URLSearchParams({ q: "帆布" })}`);
+  await expect(page.getByText(t.found.replace("{n}", "20"))).toBeAttached();
 });

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { activity, seat } from "../../i18n/activity.ts";
 import { address, addressChoice } from "../../i18n/address.ts";
-import { campaign } from "../../i18n/campaign.ts";
+import { campaign, campaignPage } from "../../i18n/campaign.ts";
 import { fill } from "../../i18n/catalogue.ts";
 import { event } from "../../i18n/event.ts";
 import { goods } from "../../i18n/goods.ts";
@@ -106,9 +106,11 @@ test("a visitor of another label reads, logs in, buys a record and a pass, books
   await page.getByRole("radio", { name: /乐山/ }).check();
   await page.getByRole("radio", { name: "2", exact: true }).check();
   await page.getByRole("button", { name: campaign[locale].submit, exact: true }).click();
-  await expect(page.getByText(fill(campaign[locale].yours, { city: "乐山", n: 2 }))).toBeVisible();
-  const { booking } = await callServer(page, contract.bookingInfo);
-  expect(booking).toMatchObject({ stop: "leshan", name: "小满", check_in_code: expect.stringMatching(/^[0-9A-Z]{8}$/) });
+  // The tour closes before this stop begins.
+  const own = `${fill(campaign[locale].yours, { city: "乐山", date: "09.02\u00a019:30", n: 2 })}.*[0-9A-Z]{4} [0-9A-Z]{4}2036.09.01 12:00`;
+  await expect(page.locator(".booking-form")).toContainText(new RegExp(own));
+  await expect(page.locator("[data-stop=leshan]")).toHaveText(campaignPage[locale].mine);
+  expect((await callServer(page, contract.bookingInfo)).booking).toMatchObject({ stop: "leshan", name: "小满" });
 });
 
 test("the pages of a label show its name, colour, record numbers and no word of the demo", { tag: "@phone" }, async ({
@@ -142,7 +144,8 @@ test("a tour named spring has a page of its own while another one is open next",
     return new Set(Array.from(range.getClientRects(), ({ top }) => top)).size;
   };
   expect(await page.getByRole("heading", { level: 1, name: "Downstream" }).evaluate(countLines)).toBe(1);
-  await page.goto("/event/spring-tour");
+  await page.goto("/event");
+  await page.getByRole("main").getByRole("link", { name: /上山/ }).click();
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toHaveText("上山");
   expect(await heading.evaluate(countLines)).toBe(1);
@@ -197,13 +200,10 @@ test("the poster of a news item without a cover is shown whole", async ({ page }
 
 test("drafts and former ids of a label are as its files say", { tag: "@phone" }, async ({ page, request }) => {
   for (const path of ["/event/unannounced", "/news/next-year"]) expect((await request.get(path)).status()).toBe(404);
-  for (const [query, count] of [
-    ["待定", 0],
-    ["到时候", 0],
-    ["锦江", 1],
-  ] as const) {
+  const nothing = /没有找到/;
+  for (const [query, status] of Object.entries({ 待定: nothing, 到时候: nothing, 锦江: /(?<!没有)找到/ })) {
     await page.goto(`/search?${new URLSearchParams({ q: query })}`);
-    await expect(page.locator("[data-status]")).toContainText(count ? /找到/ : /没有找到/);
+    await expect(page.locator("[data-status]")).toContainText(status);
   }
   const moved = await request.get("/event/lamp-boat", { maxRedirects: 0 });
   expect([moved.status(), moved.headers().location]).toEqual([308, "/event/lantern"]);
@@ -243,8 +243,8 @@ test.describe("without a connection", () => {
     await page.locator(`main a[href="${article}"]`).first().click();
     await expect(page.locator("h1")).toHaveText(title, { useInnerText: true });
     await context.setOffline(false);
-    const manifest = await (await fetch(`${baseURL}/zh-CN.webmanifest`)).json();
-    expect(await page.title()).toContain(manifest.name);
-    for (const { src } of manifest.icons) expect((await fetch(baseURL + src)).ok).toBe(true);
+    const { name, icons } = await (await fetch(`${baseURL}/zh-CN.webmanifest`)).json();
+    expect(await page.title()).toContain(name);
+    for (const { src } of icons) expect((await fetch(baseURL + src)).ok).toBe(true);
   });
 });

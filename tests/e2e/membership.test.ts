@@ -1,12 +1,15 @@
 import type { Page } from "@playwright/test";
+import { seat } from "../../i18n/activity.ts";
+import { campaign } from "../../i18n/campaign.ts";
 import { fill } from "../../i18n/catalogue.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member.ts";
+import { orderList } from "../../i18n/order-list.ts";
 import { package as texts } from "../../i18n/package.ts";
 import { contract } from "../../src/api/contract.ts";
 import { formatDate } from "../../src/lib/date.ts";
-import { callServer, logIn, orderPackage } from "./support/member.ts";
-import { expect, inBothLanguages, test } from "./support/page.ts";
+import { callServer, logIn, orderPackage, readSnapshots } from "./support/member.ts";
+import { expect, holdOnce, inBothLanguages, test } from "./support/page.ts";
 
 const day = 24 * 3600_000;
 
@@ -27,6 +30,44 @@ inBothLanguages(
       await expect(pass).toContainText(t.noPass);
       await pass.getByRole("link", { name: t.pickPass }).click();
       await expect(page).toHaveURL(`${prefix}/mall#passes`);
+    });
+
+    test("a pre-registration stands before the empty place of the shows, and nothing moves as they load", async ({
+      page,
+      prefix,
+    }) => {
+      await logIn(page);
+      const payload = { campaign: "spring", stop: "kunming", name: "Anna", mobile: "13800138000", party_size: 1 };
+      await callServer(page, contract.makeBooking, payload);
+      const { answered, respond } = await holdOnce(page, contract.bookingInfo.path);
+      await page.goto(`${prefix}/user/info`);
+      await answered;
+      const { noBookingsBody, events } = memberPage[getLocale(prefix)];
+      const empty = page.locator("[data-empty]").getByRole("link", { name: events });
+      await expect(page.locator("main div[aria-busy]").filter({ visible: true })).toHaveCount(1);
+      await expect(empty).toBeHidden();
+      respond();
+      await expect(empty).toBeVisible();
+      await expect(page.getByText(noBookingsBody)).toBeHidden();
+      const ticket = await page.getByRole("main").getByRole("article").first().boundingBox();
+      expect(ticket?.y).toBeLessThan((await empty.boundingBox())?.y ?? 0);
+    });
+
+    test("the number of a pass, searched among the orders of goods, leads to those of passes", async ({ page, prefix }) => {
+      const t = orderList[getLocale(prefix)];
+      await logIn(page);
+      const number = (await orderPackage(page)).slice(0, 8).toLowerCase();
+      for (const [search, links] of [
+        ["no such order", 0],
+        [number, 1],
+      ] as const) {
+        await page.goto(`${prefix}/user/order/list?q=${search}`);
+        await expect(page.getByRole("heading", { name: fill(t.noneTitle, { search }) })).toBeVisible();
+        await expect(page.locator(".empty").getByRole("link", { name: t.packages, exact: true })).toHaveCount(links);
+      }
+      await page.locator(".empty").getByRole("link", { name: t.packages, exact: true }).click();
+      await expect(page).toHaveURL(`${prefix}/user/order/list?tab=packages&q=${number}`);
+      await expect(page.getByRole("link", { name: t.pay })).toBeVisible();
     });
 
     test.describe("the membership card", () => {
@@ -55,6 +96,48 @@ inBothLanguages(
         await renewal.click();
         await expect(page).toHaveURL(`${prefix}/mall/vip/${membership.package_uid}`);
       });
+    });
+
+    test("a ticket keeps the screen on around the start of its show", async ({ page, prefix }) => {
+      await logIn(page);
+      const { activity } = await callServer(page, contract.activityBooking, { activity_uid: "slow" });
+      const locks: string[] = [];
+      await page.exposeFunction("note", (type: string) => void locks.push(type));
+      await page.addInitScript("WakeLock.prototype.request = async (type) => window.note(type)");
+      for (const [hours, times] of [
+        [-7, 0],
+        [-1, 1],
+      ] as const) {
+        await page.clock.setFixedTime(Date.parse(activity.starts_at) + hours * 3_600_000);
+        await page.goto(`${prefix}/mall/order_event/slow`);
+        await expect(page.getByRole("region", { name: seat[getLocale(prefix)].code })).toBeVisible();
+        expect(locks).toHaveLength(times);
+      }
+    });
+
+    test("the bookings of other tours stay on the profile and the device when one is withdrawn", async ({ page, prefix }) => {
+      const [own, fields] = [memberPage[getLocale(prefix)], campaign[getLocale(prefix)]];
+      await logIn(page);
+      const entry = { campaign: "spring", stop: "chengdu", name: "Anna", mobile: "13800138000", party_size: 2 };
+      const { booking } = await callServer(page, contract.makeBooking, entry);
+      const { stops } = (await callServer(page, contract.bookingInfo)).campaign;
+      const others = [{ booking, stop: stops[0], campaign: { uid: "other", title: "Uphill" } }];
+      const info = `**${contract.bookingInfo.path}`;
+      await page.route(info, async (route) => {
+        const response = await route.fetch();
+        const json = await response.json();
+        await route.fulfill({ response, json: { ...json, data: { ...json.data, others } } });
+      });
+      await page.goto(`${prefix}/user/info`);
+      await page.getByRole("button", { name: own.change }).click();
+      // Nothing is loaded again.
+      await page.route(info, () => {});
+      const dialog = page.getByRole("dialog");
+      await dialog.locator("summary", { hasText: fields.withdraw }).click();
+      await dialog.getByRole("button", { name: fields.withdraw }).click();
+      await expect(page.getByText(fields.withdrawn)).toBeVisible();
+      await expect(page.getByRole("article").filter({ hasText: "Uphill" })).toHaveCount(1);
+      await expect.poll(() => readSnapshots(page)).toContain("Uphill");
     });
   },
   { tag: "@phone" },

@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import getPort from "get-port";
+import type { Page } from "@playwright/test";
 import { getLocale } from "../../i18n/locale.ts";
 import { error } from "../../i18n/page.ts";
 import { writeWorker } from "../../src/build/worker.ts";
 import { builtPages } from "../support/content/site.ts";
 import { expect, test, waitUntilStored } from "./support/page.ts";
+import { startChangingServer } from "./support/servers.ts";
 
 test.use({
   serviceWorkers: "allow",
@@ -78,55 +78,36 @@ test("calls of the API are not stored", { tag: "@phone" }, async ({ page }) => {
 
 test.describe("behind a server that changes", () => {
   test.use({ allowed: [/^foreign request|ERR_|Failed to fetch/] });
-  let server: Server;
   let origin = "";
-  let worker: string | null = null;
-  /** Milliseconds before a page is sent. */
-  let delay = 0;
-  /** Is added to the name of every script, as in a build with other code. Scripts of other builds are missing. */
-  let build = "";
-  /** Scripts of this build that are missing too. */
-  let missing: RegExp | null = null;
-  /** The first picture of a page is sent once it resolves. */
-  let pictures: Promise<void> | null = null;
-  let requests: string[] = [];
-  const rename = (text: string, suffix: string) => text.replace(/(\.[\w-]{7,8})\.js\b/g, `$1${suffix}.js`);
-  const isMissing = (url: string) =>
-    url.startsWith("/_astro/") && (missing?.test(url) || (url.endsWith(".js") && !url.endsWith(`${build}.js`)));
-
+  let answers: Awaited<ReturnType<typeof startChangingServer>>["answers"];
+  let close = () => {};
   test.beforeEach(async () => {
-    worker = null;
-    delay = 0;
-    build = "";
-    missing = null;
-    pictures = null;
-    requests = [];
-    const port = await getPort();
-    origin = `http://localhost:${port}`;
-    server = createServer(async ({ url = "/", headers }, response) => {
-      if (headers.accept?.startsWith("text/html")) await new Promise((resolve) => setTimeout(resolve, delay));
-      // A request is answered by the build at its time.
-      const [suffix, isGone] = [build, isMissing(url)];
-      requests.push(url);
-      // One is enough to keep a page from being loaded; more would take all connections of the browser.
-      if (url.startsWith("/pictures/") && requests.filter((one) => one.startsWith("/pictures/")).length === 1) await pictures;
-      const answer = await fetch(process.env.TEST_ORIGIN + url.replace(`${suffix}.js`, ".js"));
-      const type = answer.headers.get("content-type") ?? "";
-      const body = Buffer.from(await answer.arrayBuffer());
-      response.writeHead(isGone ? 404 : answer.status, { "content-type": type, "cache-control": "no-cache" });
-      if (url === "/sw.js") response.end(worker ?? `${body}// ${suffix}`);
-      else response.end(/html|javascript/.test(type) ? rename(body.toString(), suffix) : body);
-    }).listen(port);
+    ({ origin, answers, close } = await startChangingServer());
   });
-  test.afterEach(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  test.afterEach(() => close());
+  /** Returns the scripts that stored pages name, and those of them that are not stored. */
+  const findScripts = (page: Page) =>
+    page.evaluate(async () => {
+      const responses = await (await caches.open("pages")).matchAll();
+      const texts = await Promise.all(responses.map((response) => response.text()));
+      const named = [...new Set(texts.flatMap((text) => text.match(/\/_astro\/[\w.@~-]+\.js/g) ?? []))];
+      const found = await Promise.all(named.map((url) => caches.match(url)));
+      return { named, missing: named.filter((_, at) => !found[at]) };
+    });
+  /** Holds the first request that matches; returns a function that lets it go. */
+  const hold = (pattern: RegExp) => {
+    let send = () => {};
+    const until = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    answers.gate = { pattern, until };
+    return send;
+  };
 
   test("a page that takes more than 3 s is shown as it was stored", { tag: "@phone" }, async ({ page }) => {
     await page.goto(origin + article);
     await waitUntilStored(page, article, "/event", "/news");
-    delay = 20_000;
+    answers.delay = 20_000;
     const began = performance.now();
     await page.goto(origin + article, { waitUntil: "commit" });
     expect(performance.now() - began).toBeGreaterThan(2_500);
@@ -138,26 +119,21 @@ test.describe("behind a server that changes", () => {
     page,
   }) => {
     let send = () => {};
-    const holdPictures = () => {
-      requests = [];
-      pictures = new Promise((resolve) => {
-        send = resolve;
-      });
-    };
     /** Opens a page whose pictures keep it from being loaded, and waits until the browser is idle. */
     const openBusy = async (path: string) => {
-      holdPictures();
+      answers.requests = [];
+      send = hold(/^\/pictures\//);
       await page.goto(origin + path, { waitUntil: "domcontentloaded" });
-      await expect.poll(() => requests.some((url) => url.startsWith("/pictures/"))).toBe(true);
+      await expect.poll(() => answers.requests.some((url) => url.startsWith("/pictures/"))).toBe(true);
       // The browser has been idle: what may begin before the page is loaded has begun.
       for (let idle = 0; idle < 3; idle++) await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
     };
     await openBusy("/event");
-    expect(requests.filter((url) => /sw\.js|\/news|\/offline|react\./.test(url))).toEqual([]);
+    expect(answers.requests.filter((url) => /sw\.js|\/news|\/offline|react\./.test(url))).toEqual([]);
     send();
     await waitUntilStored(page, "/event", "/news", "/offline");
     await openBusy("/mall");
-    const early = requests.filter((url) => url.endsWith(".js"));
+    const early = answers.requests.filter((url) => url.endsWith(".js"));
     const loaded = await page.evaluate(() =>
       performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname),
     );
@@ -172,22 +148,22 @@ test.describe("behind a server that changes", () => {
     const readStored = (path: string) => page.evaluate(async (path) => (await caches.match(path))?.text(), path);
     await page.goto(origin + article);
     await waitUntilStored(page, article, "/event", "/news");
-    build = "-second";
+    answers.build = "-second";
     await page.goto(`${origin}/news`);
     await expect.poll(() => readStored("/news")).toContain("-second.js");
-    // The worker of that build removes what no stored page needs; a page that opens meanwhile would wait for it.
+    // The worker of that build removes what no stored page needs.
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
     const getStates = async () => {
       const { installing, waiting, active } = (await navigator.serviceWorker.getRegistration()) ?? {};
       return [installing?.state, waiting?.state, active?.state];
     };
     await expect.poll(() => page.evaluate(getStates)).toEqual([undefined, undefined, "activated"]);
-    build = "-third";
-    missing = /live-region/;
-    requests = [];
+    answers.build = "-third";
+    answers.missing = /live-region/;
+    answers.requests = [];
     await page.goto(`${origin}/news`);
-    await expect.poll(() => requests.some((url) => url.includes("live-region"))).toBe(true);
-    missing = null;
+    await expect.poll(() => answers.requests.some((url) => url.includes("live-region"))).toBe(true);
+    answers.missing = null;
     // Stored after it would have been.
     await page.goto(`${origin}/mall`);
     await waitUntilStored(page, "/mall");
@@ -204,13 +180,33 @@ test.describe("behind a server that changes", () => {
       await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
       await page.getByRole("contentinfo").locator("[data-mode=system]").click();
       await expect(page.locator("#failure")).toBeHidden();
-      const named = await page.evaluate(() => [
-        ...new Set(document.documentElement.outerHTML.match(/\/_astro\/[\w.@~-]+\.js/g)),
-      ]);
-      expect(named.length).toBeGreaterThan(0);
-      const found = await page.evaluate((all) => Promise.all(all.map(async (url) => !!(await caches.match(url)))), named);
-      expect(named.filter((_, index) => !found[index])).toEqual([]);
     }
+    expect(await findScripts(page)).toEqual({ named: expect.arrayContaining([expect.any(String)]), missing: [] });
+  });
+
+  test("a page that opens while a new worker removes old files does not wait for that, and keeps its own", {
+    tag: "@phone",
+  }, async ({ page }) => {
+    await page.goto(origin + article);
+    await waitUntilStored(page, article, "/event", "/news");
+    // All stored pages lack a script, which the new worker requests before it removes the first of them.
+    await page.evaluate(async () => {
+      const files = await caches.open("files");
+      for (const request of await files.keys()) if (request.url.includes("live-region")) await files.delete(request);
+    });
+    answers.build = "-second";
+    answers.requests = [];
+    const send = hold(/live-region/);
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+    await expect.poll(() => answers.requests.some((url) => url.includes("live-region"))).toBe(true);
+    await page.goto(`${origin}/mall`, { timeout: 15_000 });
+    const isStoredOrWaits = async () => !!(await caches.match("/mall")) || !!(await navigator.locks.query()).pending?.length;
+    await expect.poll(() => page.evaluate(isStoredOrWaits)).toBe(true);
+    send();
+    const findOld = async () => (await findScripts(page)).named.filter((url) => !url.endsWith("-second.js"));
+    await expect.poll(findOld).toEqual([]);
+    await waitUntilStored(page, "/mall");
+    expect(await findScripts(page)).toMatchObject({ missing: [] });
   });
 
   test("PUBLIC_OFFLINE=false removes the worker and what it has stored", { tag: "@phone" }, async ({ page }) => {
@@ -224,7 +220,7 @@ test.describe("behind a server that changes", () => {
     });
     const folder = mkdtempSync(join(tmpdir(), "entrance-worker-"));
     await writeWorker("src", folder, "off", false);
-    worker = readFileSync(join(folder, "sw.js"), "utf8");
+    answers.worker = readFileSync(join(folder, "sw.js"), "utf8");
     const stored = async () => {
       const [workers, names] = [await navigator.serviceWorker.getRegistrations(), await caches.keys()];
       return [workers.length, ...names, ...(await indexedDB.databases()).map(({ name }) => name)];

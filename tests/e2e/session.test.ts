@@ -1,3 +1,6 @@
+import { getLocale } from "../../i18n/locale.ts";
+import { memberPage } from "../../i18n/member.ts";
+import { findViolations } from "./support/accessibility.ts";
 import { acceptTerms, createMobile, logIn, waitForCode } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
@@ -21,7 +24,9 @@ inBothLanguages(() => {
     test("shows missing fields and the server's errors, and keeps the input", async ({ page, prefix, t }) => {
       const mobile = createMobile();
       await page.goto(`${prefix}/user/login`);
-      await page.getByRole("button", { name: t.session.submit, exact: true }).click();
+      // Without a code, the way in is to ask for one.
+      await expect(page.getByRole("button", { name: t.session.submit, exact: true })).toHaveCount(0);
+      await page.getByRole("button", { name: t.session.send }).click();
       await expect(page.getByText(t.session.needUsername)).toBeVisible();
       await page.getByLabel(t.session.username).fill("1");
       await acceptTerms(page);
@@ -187,5 +192,49 @@ inBothLanguages(() => {
     await page.getByRole("dialog").getByRole("button", { name: t.session.logOut }).click();
     await expect(page).toHaveURL(`${prefix}/user/login`);
     await expect.poll(getCode).toBe(10001);
+  });
+
+  test("Back after logging out shows no member data", async ({ page, prefix, t }) => {
+    await logIn(page);
+    for (const path of ["/user/order/list", "/user/info"]) await page.goto(prefix + path);
+    await page.getByRole("button", { name: t.session.logOut }).click();
+    const dialog = page.getByRole("dialog", { name: t.session.logOutTitle });
+    expect(await findViolations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: t.session.logOut }).click();
+    await expect(page).toHaveURL(`${prefix}/user/login`);
+    await page.goBack();
+    await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fuser%2Forder%2Flist`);
+    await expect(page.getByText(memberPage[getLocale(prefix)].bookings, { exact: true })).toHaveCount(0);
+  });
+
+  test("the header shows the initial of the member's name, before the first paint", async ({ page, prefix, t }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await logIn(page);
+    // The scripts from files are on their way: only the one in the head has run.
+    await page.route("**/_astro/*.js", () => {});
+    for (const [nickname, initial] of [
+      ["小满", "小"],
+      ["\u201cAnna\u201d Bell", "A"],
+    ] as const) {
+      await page.evaluate((name) => {
+        localStorage.setItem(
+          "USER_INFO",
+          JSON.stringify({ ...JSON.parse(localStorage.getItem("USER_INFO") ?? ""), nickname: name }),
+        );
+      }, nickname);
+      await page.goto(`${prefix}/event`, { waitUntil: "commit" });
+      const me = page.getByRole("banner").getByRole("link", { name: t.frame.me, exact: true });
+      await expect(me).toBeVisible();
+      expect(await me.evaluate((link) => getComputedStyle(link, "::before").content)).toBe(`"${initial}"`);
+    }
+  });
+
+  test("the profile's avatar has the initial of the header", async ({ page, prefix }) => {
+    await logIn(page);
+    await page.goto(`${prefix}/user/info`);
+    const avatar = page.getByRole("main").locator(".avatar").first();
+    await expect(avatar).toHaveText(/\S/);
+    const getInitial = () => page.evaluate(() => document.documentElement.style.getPropertyValue("--me"));
+    await expect.poll(getInitial).toBe(`"${await avatar.innerText()}"`);
   });
 });

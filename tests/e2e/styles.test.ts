@@ -44,8 +44,13 @@ function findMissing(styles: string, rules: Map<string, StyleRule>): StyleRule[]
   ];
 }
 
-/** Returns the rules that have something to match in a document, which is the page's own or a text. Runs in the page. */
-function findMatching({ rules, html }: { rules: readonly StyleRule[]; html?: string }): string[] {
+/** Returns the rules that have something to match in the page, or in a document that is given as a text. */
+const findMatching = (page: Page, rules: readonly StyleRule[], html?: string) =>
+  // One text arrives in a sixth of the time that a thousand objects need.
+  page.evaluate(findMatchingInPage, JSON.stringify({ rules: rules.map(({ name, target }) => ({ name, target })), html }));
+
+function findMatchingInPage(payload: string): string[] {
+  const { rules, html }: { rules: Pick<StyleRule, "name" | "target">[]; html?: string } = JSON.parse(payload);
   const read = (text: string) => {
     const parsed = new DOMParser().parseFromString(text, "text/html");
     // Scripts copy what is in a template into the page.
@@ -54,12 +59,6 @@ function findMatching({ rules, html }: { rules: readonly StyleRule[]; html?: str
   };
   const at = html === undefined ? document : read(html);
   return [...new Set(rules.filter(({ target }) => at.querySelector(target)).map(({ name }) => name))];
-}
-
-/** Returns rules that match elements of the page but are not in the page's own styles. */
-async function findUnstyled(page: Page, rules: Map<string, StyleRule>): Promise<string[]> {
-  const styles = (await page.locator("style").allTextContents()).join("");
-  return page.evaluate(findMatching, { rules: findMissing(styles, rules) });
 }
 
 /** Heights by the class of the size, in pixels; 40 without one. */
@@ -88,21 +87,22 @@ async function findWrongHeights(page: Page): Promise<string[]> {
 
 test.use({ allowed: [/layout shift|status of (404|50\d)/] });
 
+const describeSite = (site: string, origin: string | undefined, pages: BuiltPage[]) => ({
+  site,
+  origin,
+  pages,
+  rules: collectStyleRules(pages),
+});
 const labelDist = process.env.TEST_LABEL_DIST;
-/** The demo, and a label with other kinds of content. */
-const demo = { site: "the demo", origin: process.env.TEST_ORIGIN, pages: builtPages(), rules: collectStyleRules(builtPages()) };
-const labelPages = labelDist ? builtPages(labelDist) : [];
-const label = {
-  site: "a label",
-  origin: process.env.TEST_LABEL_ORIGIN,
-  pages: labelPages,
-  rules: collectStyleRules(labelPages),
-};
+const demo = describeSite("the demo", process.env.TEST_ORIGIN, builtPages());
+/** A label with other kinds of content. */
+const label = describeSite("a label", process.env.TEST_LABEL_ORIGIN, labelDist ? builtPages(labelDist) : []);
 
 /** Expects styles for everything that the islands render, and the right height of every button. */
 async function expectStyled(page: Page, path: string, rules = demo.rules): Promise<void> {
   await waitForIslands(page);
-  expect.soft({ [path]: await findUnstyled(page, rules) }).toEqual({ [path]: [] });
+  const styles = (await page.locator("style").allTextContents()).join("");
+  expect.soft({ [path]: await findMatching(page, findMissing(styles, rules)) }).toEqual({ [path]: [] });
   expect.soft({ [path]: await findWrongHeights(page) }).toEqual({ [path]: [] });
 }
 
@@ -137,7 +137,7 @@ for (const { site, origin, pages, rules } of [demo, label])
     test("every page and shell contains the styles of all its HTML, in both languages", async ({ page }) => {
       // Pages under /zh-CN differ from those without prefix in links alone.
       for (const one of new Map(pages.map((one) => [one.html.replaceAll("/zh-CN", ""), one])).values()) {
-        const unstyled = await page.evaluate(findMatching, { rules: findMissing(getStyles(one), rules), html: one.html });
+        const unstyled = await findMatching(page, findMissing(getStyles(one), rules), one.html);
         expect.soft({ [one.path]: unstyled }).toEqual({ [one.path]: [] });
       }
     });

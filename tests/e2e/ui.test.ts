@@ -203,12 +203,12 @@ test.describe("the pages of a label", () => {
   test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "", viewport: { width: 1440, height: 900 } });
   const getBox = async (one: Locator) => (await one.boundingBox()) ?? { x: Number.NaN, y: Number.NaN, width: Number.NaN };
 
-  test("say a show's state in a large word, and begin where what they stand over does", { tag: "@desktop" }, async ({
-    page,
-  }) => {
+  test("say a show's state in a tag as large as the next show's, and begin where what they stand over does", {
+    tag: "@desktop",
+  }, async ({ page }) => {
     await page.goto("/event");
     const board = page.locator("[data-board=coming]");
-    await expect(board.getByText(event["zh-CN"].walkIn)).toHaveCSS("font-size", "20px");
+    await expect(board.getByText(event["zh-CN"].walkIn)).toHaveCSS("font-size", "16px");
     expect((await getBox(page.locator("h1 + p"))).x).toBeCloseTo((await getBox(board.locator("h3").first())).x, 0);
     const [icp, police] = [page.getByText("蜀ICP备2026012345号-1"), page.getByText(/^川公网安备/)];
     expect((await getBox(police)).y).toBe((await getBox(icp)).y);

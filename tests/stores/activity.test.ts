@@ -92,6 +92,7 @@ describe("booking a place at an activity", () => {
       status: "open",
       booked: (before?.booked ?? 0) - 1,
     });
+    expect(store.activity.$state.get()).toMatchObject({ data: { isPast: false, next: { status: "open" } } });
     await store.book();
     expect(getState()?.check_in_code).toMatch(/^\w{8}$/);
     expect(getState()?.check_in_code).not.toBe(before?.check_in_code);
@@ -159,6 +160,15 @@ describe("a member's booked activities", () => {
     expect(formatState()).toEqual(["slow", "entrance past"]);
   });
 
+  it("reload on return to the page", async () => {
+    await book("entrance");
+    const { page, formatState } = await openOwn();
+    expect(formatState()).toEqual(["entrance"]);
+    await client(server, { token }).call(contract.activityCancel, { activity_uid: "entrance" });
+    page.setVisibility("visible");
+    await until(() => expect(formatState()).toEqual([]));
+  });
+
   it("reload when another member logs in", async () => {
     await book("entrance");
     const { page, formatState } = await openOwn();
@@ -178,5 +188,54 @@ describe("a member's booked activities", () => {
     page.network = (_request, pass) => pass();
     await store.load();
     expect(formatState()).toEqual([]);
+  });
+});
+
+describe("a member's pre-registration", () => {
+  const entry = { campaign: "spring", name: "Anna", mobile: "13800138000", party_size: 2, note: "" };
+
+  async function openCampaign() {
+    token = await server.logIn(newMobile());
+    const { call } = client(server, { token });
+    await call(contract.makeBooking, { ...entry, stop: "wuhan" });
+    const page = openPage("/user/info", server, { TOKEN: token });
+    const campaign = await import("../../src/features/campaign/store.ts");
+    const store = campaign.campaignStore((caught) => caught);
+    store.$state.subscribe(() => {});
+    const getBooking = () => {
+      const state = store.$state.get();
+      return state.state === "ready" ? state.data?.booking : undefined;
+    };
+    await until(() => expect(getBooking()?.stop).toBe("wuhan"));
+    return { ...campaign, page, store, call, getBooking };
+  }
+
+  it("reloads on return to the page", async () => {
+    const { page, call, getBooking } = await openCampaign();
+    await call(contract.bookingCancel, { campaign: "spring" });
+    page.setVisibility("visible");
+    await until(() => expect(getBooking()).toBeNull());
+  });
+
+  it("that was made later is not overridden by what a withdrawal has left in the form", async () => {
+    const { page, call, getBooking, bookingDraft, submitBooking, withdrawBooking, store } = await openCampaign();
+    const withdraw = async () => {
+      const booking = getBooking();
+      if (booking) store.set(await withdrawBooking(booking));
+      expect(bookingDraft.$values.get()).toMatchObject({ stop: "wuhan", party_size: 2 });
+    };
+    bookingDraft.save({ open: true });
+    await withdraw();
+    const { booking } = await call(contract.makeBooking, { ...entry, stop: "chengdu" });
+    page.setVisibility("visible");
+    await until(() => expect(getBooking()).toEqual(booking));
+    expect(bookingDraft.$values.get()).toEqual({ open: true });
+    // What is typed into a form without a withdrawal stays.
+    bookingDraft.save({ note: "late" });
+    await store.load();
+    expect(bookingDraft.$values.get()).toMatchObject({ note: "late" });
+    await submitBooking({ ...entry, stop: "wuhan" });
+    await store.load();
+    await withdraw();
   });
 });

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { contract } from "../../src/api/contract.ts";
+import { takeEarlier } from "../../src/api/order-status.ts";
 import type { Problem } from "../../src/api/problem.ts";
-import { type Network, offline, openPage } from "../support/client/browser.ts";
+import { type Network, networkFaults, offline, openPage } from "../support/client/browser.ts";
 import { type Buyer, changeTote, createBuyer } from "../support/client/order.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
@@ -42,6 +43,16 @@ const lostResponse: Network = async (_, pass) => {
   throw new TypeError("Failed to fetch");
 };
 
+const direct: Network = (_, pass) => pass();
+
+/** Applies `fault` to the orders with a note alone. */
+const failOrders =
+  (note: string, fault: Network): Network =>
+  async (request, pass) => {
+    const body: unknown = request.url.endsWith("createOrder") ? await request.clone().json() : null;
+    return typeof body === "object" && body && "note" in body && body.note === note ? fault(request, pass) : pass();
+  };
+
 describe("placing an order", () => {
   it("creates one order when the button is pressed several times, and clears the draft", async () => {
     const { store, placing, orders, tries, tab } = await open();
@@ -67,21 +78,62 @@ describe("placing an order", () => {
     expect(store.$values.get().note).toBe("ring twice");
     await store.submit("tote", 1);
     const { list, total } = await orders();
-    expect(total).toBe(1);
-    expect(placing()).toEqual({ state: "placed", order_sn: list[0]?.order_sn });
+    const order_sn = list[0]?.order_sn ?? "";
+    expect([total, takeEarlier(order_sn)]).toEqual([1, false]);
+    expect(placing()).toEqual({ state: "placed", order_sn });
   });
 
   it("returns the first order after a lost response although the note and quantity have changed", async () => {
     const { page, store, placing, orders } = await open();
+    // Refused as invalid: it is no obstacle to finding the order.
+    store.setNote("\u0007");
+    await store.submit("tote", 1);
     store.setNote("before");
     page.network = lostResponse;
     await store.submit("tote", 1);
-    page.network = (_, pass) => pass();
+    page.network = direct;
     store.setNote("after");
     await store.submit("tote", 2);
     const { list, total } = await orders();
     expect([total, list[0]?.note]).toEqual([1, "before"]);
+    const order_sn = list[0]?.order_sn ?? "";
+    expect(placing()).toEqual({ state: "placed", order_sn });
+    expect([takeEarlier(order_sn), takeEarlier(order_sn)]).toEqual([true, false]);
+  });
+
+  it("returns the first order after its look-up has failed in any way, and places no second one", async () => {
+    const { page, store, placing, orders } = await open();
+    store.setNote("before");
+    page.network = lostResponse;
+    await store.submit("tote", 1);
+    store.setNote("after");
+    for (const [, fault] of networkFaults) {
+      page.network = failOrders("before", fault);
+      await store.submit("tote", 1);
+      expect(placing()).toMatchObject({ state: "refused", failure: { kind: "failed" } });
+    }
+    page.network = direct;
+    await store.submit("tote", 1);
+    const { list, total } = await orders();
+    expect([total, list[0]?.note]).toEqual([1, "before"]);
     expect(placing()).toEqual({ state: "placed", order_sn: list[0]?.order_sn });
+  });
+
+  it("returns the first order after any number of changes that got no response", async () => {
+    const { page, store, orders } = await open();
+    page.network = lostResponse;
+    await store.submit("tote", 1);
+    page.network = offline;
+    for (let n = 0; n < 8; n += 1) {
+      store.setNote(`change ${n}`);
+      await store.submit("tote", 1);
+    }
+    page.network = direct;
+    for (const note of ["once more", "and again"]) {
+      store.setNote(note);
+      await store.submit("tote", 1);
+    }
+    expect((await orders()).list.map(({ note }) => note)).toEqual([""]);
   });
 
   it("uses the latest note and quantity when the first request never reached the server", async () => {
@@ -89,7 +141,7 @@ describe("placing an order", () => {
     page.network = offline;
     store.setNote("before");
     await store.submit("tote", 1);
-    page.network = (_, pass) => pass();
+    page.network = direct;
     store.setNote("after");
     await store.submit("tote", 2);
     const { list, total } = await orders();
@@ -119,6 +171,15 @@ describe("an order that the server rejects", () => {
     expect(tries()).toBe(1);
     await store.submit("tote", 2);
     expect([placing().state, (await orders()).total]).toEqual(["placed", 1]);
+  });
+
+  it("shows the reason beside the item when the item cannot be loaded again", async () => {
+    const { page, store, placing } = await open();
+    await changeTote(server, { stock: 2 });
+    page.network = (request, pass) => (request.url.endsWith("goods/info") ? offline(request, pass) : pass());
+    await store.submit("tote", 3);
+    expect(placing()).toEqual({ state: "refused", failure: { kind: "soldOut", left: 0 } });
+    expect(store.goods.$state.get()).toMatchObject({ state: "ready", data: { info: { goods_uid: "tote" } } });
   });
 
   it("shows that the item is not on sale any more", async () => {

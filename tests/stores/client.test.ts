@@ -214,3 +214,13 @@ for (const { name, problemName, network, problem, tags } of pairs) {
     await until(() => expect(loadable.$state.get().state).toBe("ready"));
   });
 }
+
+it("is no refresh for a resource to load again before it has data, so that what the device has stored can still be shown", async () => {
+  openPage("/user/info", server);
+  const { resource } = await import("../../src/lib/resource.ts");
+  const refreshes: boolean[] = [];
+  const store = resource(async (isRefresh) => void refreshes.push(isRefresh), String);
+  close = store.$state.subscribe(() => {});
+  for (let n = 0; n < 2; n += 1) await store.refresh();
+  expect(refreshes).toEqual([false, false, true]);
+});

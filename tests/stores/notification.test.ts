@@ -3,7 +3,11 @@ import { $notifications, act, add, clear, pause, remove, resume, update } from "
 
 const titles = () => $notifications.get().map(({ title }) => title);
 
-beforeEach(() => vi.useFakeTimers());
+beforeEach(() => {
+  // Test files share the store.
+  clear();
+  vi.useFakeTimers();
+});
 afterEach(() => {
   clear();
   vi.useRealTimers();

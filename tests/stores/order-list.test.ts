@@ -151,12 +151,19 @@ describe("the order list", () => {
     expect(data?.orders).toHaveLength(1);
   });
 
-  it("shows an expired order as closed after a reload", async () => {
+  it("shows an expired order as closed on return to the page, and keeps it on a return without a connection", async () => {
     await buyPasses(1);
-    const { store } = await open("?tab=packages");
+    const { page, store } = await open("?tab=packages");
     server.advanceClock(1801);
-    await store.load();
-    expect(store.$state.get()).toMatchObject({ data: { orders: [{ status: "closed", close_reason: "expired" }], now: null } });
+    const data = { orders: [{ status: "closed", close_reason: "expired" }], now: null };
+    page.setVisibility("visible");
+    await until(() => expect(store.$state.get()).toMatchObject({ data }));
+    page.network = offline;
+    const before = page.calls().length;
+    page.setVisibility("visible");
+    await until(() => expect(page.calls().length).toBeGreaterThan(before));
+    await store.refresh();
+    expect(store.$state.get()).toMatchObject({ data });
   });
 
   const faults: [string, Network][] = [

@@ -175,6 +175,31 @@ describe("polling a pending order", () => {
     expect(other.status()).toBe("paid");
   });
 
+  it.each(["closed", "paid"])("is not shown as pending by a poll that began before a cancellation left it %s", async (left) => {
+    const order_sn = await createOrder();
+    const { page, store, status, states } = await open(order_sn);
+    await until(() => status() === "pending");
+    await waitForIdle();
+    let respond = () => {};
+    // The server has read the order, and its answer is under way.
+    page.network = async (_, through) => {
+      const response = await through();
+      await new Promise<void>((resolve) => (respond = resolve));
+      return response;
+    };
+    await pass(2000);
+    await waitForIdle();
+    page.network = (_, through) => through();
+    if (left === "paid") await buyer.pay(order_sn);
+    const cancelled = store.cancel();
+    await until(() => status() === left);
+    await cancelled;
+    const before = states.length;
+    respond();
+    await waitForIdle();
+    expect([status(), states.length]).toEqual([left, before]);
+  });
+
   it("uses the server's clock instead of the device's", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"], now: new Date("2001-01-01") });
     const { now } = await open(await createOrder());

@@ -22,8 +22,8 @@ function ActivitySkeleton({ title }: { title: string }) {
     <div className="grid grid-cols-12 gap-x-gap seat gap-y-6">
       <h2 className={heading}>{title}</h2>
       <div className="-mx-gutter col-span-full min-w-0 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
-        <div className="skeleton">
-          <EarlyPicture className="w-full aspect-[3/2] object-cover object-top lg:aspect-[3/4]" />
+        <div className="skeleton max-lg:rounded-none max-lg:py-5">
+          <EarlyPicture className="mx-auto w-36 aspect-[3/4] object-cover lg:w-full" />
         </div>
       </div>
       <div className="lg:col-start-7 lg:-col-end-1 grid gap-4 content-start col-span-full min-w-0">

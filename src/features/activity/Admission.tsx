@@ -4,7 +4,8 @@ import CalendarPlus from "~icons/lucide/calendar-plus";
 import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale } from "../../../i18n/locale.ts";
 import { joinPlace } from "../../api/address-line.ts";
-import { formatMonthDay, formatTime, formatYearWeekday } from "../../lib/date.ts";
+import { formatMonthDay, formatTime, formatWeekdayYear } from "../../lib/date.ts";
+import { onReturn } from "../../lib/page-lifecycle.ts";
 import { scrollOnceDrawn } from "../../lib/scroll.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
@@ -39,6 +40,29 @@ function CheckInCode({ text, label }: { text: string; label: string }) {
   );
 }
 
+/** Milliseconds around the start of a show in which the screen stays on at the door. */
+const doorTime = 6 * 3_600_000;
+
+/** Keeps the screen on, so that the code does not go dark in the queue; where the browser refuses, it dims as it does elsewhere. */
+function useScreenOn(starts: string): void {
+  useEffect(() => {
+    if (Math.abs(Date.parse(starts) - Date.now()) > doorTime) return;
+    let lock: Promise<WakeLockSentinel | undefined> | undefined;
+    const release = () => void lock?.then((sentinel) => sentinel?.release());
+    const request = () => {
+      release();
+      lock = navigator.wakeLock?.request("screen").catch(() => undefined);
+    };
+    request();
+    // The browser lets go of it as the page is hidden.
+    const stop = onReturn(request);
+    return () => {
+      stop();
+      release();
+    };
+  }, [starts]);
+}
+
 /** On a phone the code comes first, in one line. */
 const admission = {
   panel:
@@ -46,7 +70,8 @@ const admission = {
   picture: "max-lg:order-2 max-lg:p-4 max-lg:pr-0",
   title:
     "max-lg:col-span-full lg:col-2 max-lg:pb-0 max-lg:flex max-lg:flex-row-reverse max-lg:justify-between max-lg:items-baseline",
-  facts: "content-center max-lg:order-3",
+  facts:
+    "content-center max-lg:order-3 max-lg:grid max-lg:grid-cols-2 max-lg:*:first:col-span-full max-lg:*:last:col-span-full",
   code: "max-lg:order-1",
   perforation: "bottom-0",
   // The copy button stands at the end of the line on a phone, at the foot of the last line on a wide screen.
@@ -61,6 +86,7 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
   // Until booking closes, only a seat that is checked in cannot be given back.
   const isCheckedIn = activity.actions?.cancel === false && activity.status !== "closed";
   const ticket = useRef<HTMLElement>(null);
+  useScreenOn(activity.starts_at);
   useEffect(() => {
     // The button that was pressed is gone: the ticket takes the focus.
     if (state !== "booked" && state !== "already" && state !== "stays") return;
@@ -91,7 +117,7 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
           </CopyText>
         }
         facts={[
-          [formatYearWeekday(starts, locale), formatMonthDay(starts)],
+          [formatWeekdayYear(starts, locale), formatMonthDay(starts)],
           ...(event ? [[t.doors, formatTime(new Date(event.doors))] as const] : []),
           [t.start, formatTime(starts)],
           [t.venue, joinPlace(activity.city, activity.venue, locale)],

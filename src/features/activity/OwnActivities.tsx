@@ -1,15 +1,15 @@
 import { useState } from "react";
+import ArrowRight from "~icons/lucide/arrow-right";
 import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member.ts";
 import type { OwnStates } from "../../../i18n/state.ts";
 import { joinPlace } from "../../api/address-line.ts";
 import { toProblem } from "../../api/problem.ts";
-import { formatMonthDay, formatTime, formatYearWeekday } from "../../lib/date.ts";
+import { formatMonthDay, formatTime, formatWeekdayYear, formatWhen } from "../../lib/date.ts";
 import { groupByFour } from "../../lib/format.ts";
 import { useDeferredStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
-import { Empty } from "../../ui/Empty.tsx";
 import { island } from "../../ui/Island.tsx";
 import type { PictureData } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
@@ -17,13 +17,16 @@ import { SnapshotNotice } from "../../ui/SnapshotNotice.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { TicketCard, TicketSkeleton } from "../../ui/TicketCard.tsx";
 import { CodeLines, TicketPanel } from "../../ui/TicketPanel.tsx";
-import { ownActivities } from "./store.ts";
+import { type OwnActivity, ownActivities } from "./store.ts";
 
 interface OwnActivitiesProps {
   prefix: Prefix;
   /** What the content says of events, by activity uid. */
   events: Record<string, { cover: PictureData; isCancelled?: boolean }>;
-  t: Pick<(typeof memberPage)["zh-CN"], "events" | "booked" | "past" | "cancelled" | "code" | "noBookings" | "noBookingsBody">;
+  t: Pick<
+    (typeof memberPage)["zh-CN"],
+    "events" | "booked" | "past" | "cancelled" | "code" | "noBookings" | "noBookingsBody" | "show"
+  >;
   states: OwnStates & { takenAt: string };
 }
 
@@ -34,7 +37,7 @@ function getTag(t: OwnActivitiesProps["t"], isPast: boolean, isCancelled = false
 
 const card = {
   panel: "grid-cols-[9.5rem_minmax(0,1fr)] lg:grid-cols-[12.5rem_minmax(0,1fr)]",
-  picture: "row-span-2 max-lg:self-center max-lg:p-4 max-lg:pr-0",
+  picture: "row-span-2 max-lg:p-4 max-lg:pr-0",
   title: "col-2 max-lg:self-end",
   facts: "col-2 max-lg:pt-0",
   code: "justify-items-center",
@@ -44,6 +47,7 @@ const card = {
 
 function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) {
   const [store] = useState(() => ownActivities((error) => toProblem(error, states)));
+  const takesPlace = ({ activity, isPast }: OwnActivity) => !isPast && !events[activity.activity_uid]?.isCancelled;
   return (
     <ResourceView
       resource={useDeferredStore(store.$state)}
@@ -56,24 +60,41 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
         <>
           <SnapshotNotice takenAt={takenAt} onRetry={store.refresh} t={states} />
           {data.length === 0 ? (
-            <Empty title={t.noBookings} body={t.noBookingsBody}>
+            // After a pre-registration, which is a booking.
+            <div
+              className="empty order-last flex flex-wrap items-center justify-between gap-4 p-5 bg-surface lg:px-10 lg:py-8"
+              data-empty
+            >
+              <div>
+                <h3 className="text-xl">{t.noBookings}</h3>
+                <p className="text-sm text-ink-2">{t.noBookingsBody}</p>
+              </div>
               <ButtonLink variant="outline" size="lg" href={link(prefix, "eventList")}>
                 {t.events}
               </ButtonLink>
-            </Empty>
+            </div>
           ) : (
             <ul className="grid gap-3">
-              {data.map(({ activity, isPast }, index) => {
+              {data.map((own, _, all) => {
+                const { activity, isPast } = own;
                 const page = events[activity.activity_uid];
                 const starts = new Date(activity.starts_at);
-                if (index === 0 && !isPast && !page?.isCancelled) {
+                if (own === all.find(takesPlace)) {
                   return (
                     <li key={activity.activity_uid}>
                       <article>
                         <TicketPanel
                           style={card}
                           picture={page?.cover}
-                          note={t.booked}
+                          note={
+                            <span className="flex flex-wrap justify-between gap-x-4">
+                              {t.booked}
+                              <span className="flex items-center gap-1.5">
+                                <span className="max-lg:sr-only">{t.show}</span>{" "}
+                                <ArrowRight className="icon size-4" aria-hidden="true" />
+                              </span>
+                            </span>
+                          }
                           title={
                             <h3 className="text-2xl">
                               <a
@@ -85,12 +106,12 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
                             </h3>
                           }
                           code={
-                            <span className="flex flex-wrap gap-x-6">
+                            <span className="flex flex-wrap gap-x-[0.25em]">
                               <CodeLines code={activity.check_in_code ?? ""} />
                             </span>
                           }
                           facts={[
-                            [formatYearWeekday(starts, getLocale(prefix)), `${formatMonthDay(starts)} ${formatTime(starts)}`],
+                            [formatWeekdayYear(starts, getLocale(prefix)), `${formatMonthDay(starts)} ${formatTime(starts)}`],
                             [activity.city, activity.venue],
                           ]}
                         />
@@ -106,7 +127,8 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
                       date={formatMonthDay(starts)}
                       tag={getTag(t, isPast, page?.isCancelled)}
                       title={activity.title}
-                      line={`${joinPlace(activity.city, activity.venue, getLocale(prefix))} ${formatTime(starts)}`}
+                      when={[formatWhen(starts, getLocale(prefix), Date.now())]}
+                      line={joinPlace(activity.city, activity.venue, getLocale(prefix))}
                       stub={{ label: t.code, value: groupByFour(activity.check_in_code ?? "") }}
                     />
                   </li>

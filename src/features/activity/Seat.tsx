@@ -49,7 +49,7 @@ function Ticket({ activity, event, prefix, t }: SeatProps) {
           {joinPlace(activity.city, activity.venue, locale)}
           {event?.way && (
             <small
-              className="block font-normal text-sm text-balance text-ink-2"
+              className="block font-normal text-sm text-balance text-ink-2 break-keep wrap-anywhere"
               lang={event.locale === locale ? undefined : event.locale}
             >
               {event.way}
@@ -66,7 +66,7 @@ function Member({ t, locale }: Pick<SeatProps, "t"> & { locale: string }) {
   const session = useStore($session);
   const user = session.state === "member" ? session.user : null;
   return (
-    <dl className="flex flex-wrap gap-x-4 gap-y-1 px-5 lg:px-0 wrap-anywhere">
+    <dl className="flex flex-wrap gap-x-4 gap-y-1 wrap-anywhere">
       <dt className="text-ink-2">{t.who}</dt>
       <dd className="flex flex-wrap gap-x-3 font-semibold">
         <span lang={user ? getLanguage(user.nickname, locale) : undefined}>{user?.nickname ?? "\u00a0"}</span>
@@ -121,7 +121,9 @@ export function Seat(props: SeatProps) {
   const terms = (
     <section className="bg-surface p-5 lg:p-7">
       <h3 className="text-xs text-ink-2 font-semibold mb-1.5 font-[inherit] tracking-normal">{t.terms}</h3>
-      <p lang={event?.terms ? lang : undefined}>{event?.terms || t.onePlace}</p>
+      <p className="wrap-anywhere" lang={event?.terms ? lang : undefined}>
+        {event?.terms || t.onePlace}
+      </p>
     </section>
   );
   if (activity.my_status === "booked" && activity.check_in_code !== null) {
@@ -136,10 +138,10 @@ export function Seat(props: SeatProps) {
   return (
     <div className="grid grid-cols-12 gap-x-gap seat gap-y-6">
       <h2 className={heading}>{canBook ? t.confirm : t.heading}</h2>
-      <figure className="-mx-gutter col-span-full min-w-0 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
+      <figure className="-mx-gutter col-span-full min-w-0 max-lg:bg-sunken max-lg:py-5 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
         {event && (
           <Picture
-            className="w-full aspect-[3/2] object-cover object-top lg:aspect-[3/4] lg:shadow-paper"
+            className="mx-auto w-36 aspect-[3/4] object-cover shadow-paper lg:w-full"
             picture={event.cover}
             alt={event.cover.alt || fill(t.posterOf, { title: activity.title })}
             sizes={posterSizes}

@@ -1,7 +1,7 @@
 import type { Activity } from "../../api/activity.ts";
 import { fetchPublic, getField, getList } from "../../api/fetch-public.ts";
 import { activityInfoPath } from "../../api/paths.ts";
-import { formatShortDate } from "../../lib/date.ts";
+import { formatOpening, formatShortDate } from "../../lib/date.ts";
 
 export interface AvailabilityTexts {
   open: string;
@@ -50,7 +50,7 @@ function showBookingLink(
     if (target) target.textContent = value;
   };
   set("code", groupLetters(check_in_code));
-  set("date", formatShortDate(new Date(my_opens_at ?? opens_at), Date.now()));
+  set("date", formatOpening(new Date(my_opens_at ?? opens_at), document.documentElement.lang, Date.now()));
   if (state === "shut") set("word", text);
   link.dataset.live = "";
   const face = state === "few" ? "open" : state;
@@ -78,15 +78,15 @@ function showOpenings(serverTime: number, onOpen: () => void): void {
   stopClock = setInterval(tick, 1000);
 }
 
-/** `还有 2 天 03:04:05`; without days on the last one, and nothing while there are more than 99. */
+/** `还有 3 天`, in the last two days `还有 27:04:05`, and nothing while there are more than 99 days. */
 function formatSecondsLeft(seconds: number, template: string): string {
   const time = [seconds / 3600, seconds / 60, seconds]
-    .map((part, index) => String(Math.floor(part) % (index ? 60 : 24)).padStart(2, "0"))
+    .map((part, index) => String(Math.floor(part) % (index ? 60 : 48)).padStart(2, "0"))
     .join(":");
   const days = Math.floor(seconds / 86_400);
   if (days > 99) return "";
-  const text = days ? template.replace("{days}", String(days)) : template.replace(/\{days\}\D*?(?=\{)/, "");
-  return text.replace("{time}", time);
+  if (days > 1) return template.replace("{days}", String(Math.round(seconds / 86_400))).replace(" {time}", "");
+  return template.replace(/\{days\}\D*?(?=\{)/, "").replace("{time}", time);
 }
 
 function hideBookingLink(link: HTMLElement): void {

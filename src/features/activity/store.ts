@@ -25,6 +25,8 @@ export function ownActivities<Problem>(
     return { data: [...own.filter(({ isPast }) => !isPast), ...own.filter(({ isPast }) => isPast).reverse()], takenAt };
   }, toProblem);
   onMount(store.$state, () => $token.listen(() => void store.reset()));
+  // A page of the back/forward cache may show a seat that was given back on another page.
+  onMount(store.$state, () => onReturn(store.refresh));
   return store;
 }
 
@@ -91,7 +93,8 @@ export function activityStore<Problem>(activity_uid: string, toProblem: (error: 
     try {
       // The page shows the reason of a refusal in place; an expired session leads to login.
       const response = await send(call, { activity_uid }, { notify: false, isUserAction: true });
-      activity.set({ data: response.activity, takenAt: null });
+      const before = activity.$state.get();
+      activity.set({ ...(before.state === "ready" && before.data), data: response.activity, takenAt: null });
       if (all) {
         all = { ...all, list: all.list.map((other) => (other.activity_uid === activity_uid ? response.activity : other)) };
         saveSnapshots(activityInfo, [[undefined, all]]);

@@ -43,7 +43,7 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
       {(list) => (
         <fieldset className="min-w-0" ref={box} aria-describedby={isMissing ? "address-missing" : undefined}>
           <legend className="mb-2.5 font-semibold text-sm">{t.choose}</legend>
-          <p className="-mt-1 mb-3 min-h-9 text-sm text-ink-2">{t.why}</p>
+          <p className="-mt-1 mb-3 min-h-9 text-sm text-ink-2">{list.length > 0 ? t.why : t.none}</p>
           {list.length > 0 && (
             <div className="grid gap-2 mb-3">
               {list.map((address) => (

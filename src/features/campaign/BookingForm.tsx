@@ -2,8 +2,9 @@ import { useEffect, useState } from "react";
 import type { campaign as texts } from "../../../i18n/campaign.ts";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { state } from "../../../i18n/state.ts";
-import type { Booking } from "../../api/booking.ts";
+import { type Booking, bookingInfo } from "../../api/booking.ts";
 import { toProblem } from "../../api/problem.ts";
+import { saveSnapshots } from "../../api/snapshot.ts";
 import { formatMonthDay } from "../../lib/date.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
@@ -11,7 +12,14 @@ import { island } from "../../ui/Island.tsx";
 import { ResourceView, SkeletonLines } from "../../ui/ResourceView.tsx";
 import { $session } from "../session/store.ts";
 import { CampaignForm } from "./CampaignForm.tsx";
-import { bookingDraft, campaignStore, loadCampaign } from "./store.ts";
+import { bookingDraft, type Campaign, campaignStore, loadCampaign } from "./store.ts";
+
+/** The buttons are in one row, where there is room: withdrawing is as quiet as it is rare, and booking moves nothing below. */
+const formStyle = {
+  form: "booking-form grid gap-6",
+  buttons: "flex flex-wrap items-start gap-x-6 gap-y-3 [&_summary]:[--h:3.5rem]",
+  submit: "",
+};
 
 interface BookingFormProps {
   t: (typeof texts)["zh-CN"];
@@ -27,7 +35,10 @@ interface BookingFormProps {
 
 function BookingFormIsland({ t, states, loginHref, campaign, isCurrent, invite }: BookingFormProps) {
   const [store] = useState(() =>
-    campaignStore((error) => toProblem(error, states), isCurrent ? undefined : () => loadCampaign(campaign)),
+    campaignStore(
+      (error) => toProblem(error, states),
+      () => loadCampaign(campaign, isCurrent),
+    ),
   );
   const session = useStore($session);
   const state = useStore(store.$state);
@@ -58,21 +69,28 @@ function BookingFormIsland({ t, states, loginHref, campaign, isCurrent, invite }
         if (now < Date.parse(data.campaign.opens_at)) {
           return <p>{fill(t.soon, { date: formatMonthDay(new Date(data.campaign.opens_at)) })}</p>;
         }
-        // Since the build, another campaign may have become the current one.
-        if (data.campaign.uid !== campaign || now >= Date.parse(data.campaign.closes_at)) return <p>{t.closed}</p>;
+        if (now >= Date.parse(data.campaign.closes_at)) return <p>{t.closed}</p>;
         if (data.booking?.actions?.change === false) return <p>{t.checkedIn}</p>;
+        const change = (changed: Campaign) => {
+          store.set(changed);
+          // The profile reads it without a connection.
+          if (data.isCurrent) saveSnapshots(bookingInfo, [[undefined, changed]]);
+          // `AvailabilityScript.astro` marks the stop of the member.
+          dispatchEvent(new Event("bookingchange"));
+        };
         const setBooking = (booking: Booking) => {
-          store.set({ ...data, booking });
+          change({ ...data, booking });
           // The places that are left.
           void store.refresh();
         };
         return (
           <CampaignForm
-            className="booking-form grid gap-6 max-w-176"
+            classNames={formStyle}
             t={t}
             data={data}
             onBooked={setBooking}
-            onWithdrawn={store.set}
+            onWithdrawn={(changed) => change({ ...data, ...changed })}
+            onRefused={store.refresh}
           />
         );
       }}

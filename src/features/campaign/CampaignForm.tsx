@@ -3,6 +3,8 @@ import type { campaign as texts } from "../../../i18n/campaign.ts";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Booking } from "../../api/booking.ts";
 import { fieldErrors } from "../../api/problem.ts";
+import { formatDateTime, formatMonthDay, formatTime } from "../../lib/date.ts";
+import { groupByFour } from "../../lib/format.ts";
 import { scrollOnceDrawn, useFocusFirstError } from "../../lib/scroll.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -13,33 +15,30 @@ import { addresses } from "../address/store.ts";
 import { add } from "../notification/store.ts";
 import { getLoginMobile } from "../session/store.ts";
 import { StopChoice } from "./StopChoice.tsx";
-import { bookingDraft, type Campaign, submitBooking, withdrawBooking } from "./store.ts";
+import { bookingDraft, type Campaign, getChangeEnd, submitBooking, withdrawBooking } from "./store.ts";
 
 interface CampaignFormProps {
   t: Omit<(typeof texts)["zh-CN"], "none" | "soon" | "closed" | "checkedIn">;
   data: Campaign;
-  /** The style: on the campaign's page, or in a dialog. */
-  className: string;
+  /** The style: on the campaign's page, or in a dialog. Each page has the rules of its own alone. */
+  classNames: Record<"form" | "buttons" | "submit", string>;
   onBooked: (booking: Booking) => void;
   onWithdrawn: (data: Campaign) => void;
+  /** Loads again after a refusal: the booking may have been checked in meanwhile, or the campaign closed. */
+  onRefused: () => void;
 }
 
 const partySizes = ["1", "2", "3", "4"].map((size) => ({ value: size, label: size }));
 
 /** The form of a pre-registration, filled from the draft, the booking or the member's first address. */
-export function CampaignForm({
-  t,
-  data: { booking, campaign, server_time },
-  className,
-  onBooked,
-  onWithdrawn,
-}: CampaignFormProps) {
+export function CampaignForm({ t, data, classNames, onBooked, onWithdrawn, onRefused }: CampaignFormProps) {
+  const { booking, campaign, server_time } = data;
   const draft = useStore(bookingDraft.$values);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState<"submit" | "withdraw">();
   const [isSaved, setSaved] = useState(false);
   const formRef = useFocusFirstError(errors);
-  const entry = useRef<HTMLParagraphElement>(null);
+  const entry = useRef<HTMLDivElement>(null);
   const submitButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isSaved) return;
@@ -58,7 +57,9 @@ export function CampaignForm({
     note: draft.note ?? booking?.note ?? "",
   };
   const set = (change: Partial<typeof values>) => bookingDraft.save(change);
-  const getCity = (stop: string) => campaign.stops.find((other) => other.stop === stop)?.city ?? "";
+  const getStop = (stop: string) => campaign.stops.find((other) => other.stop === stop);
+  const getCity = (stop: string) => getStop(stop)?.city ?? "";
+  const starts = booking && getStop(booking.stop)?.starts_at;
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -72,7 +73,9 @@ export function CampaignForm({
       onBooked(saved);
       setSaved(true);
     } catch (error) {
-      setErrors(fieldErrors(error) ?? {});
+      const reasons = fieldErrors(error);
+      setErrors(reasons ?? {});
+      if (!reasons) onRefused();
     }
     setBusy(undefined);
   }
@@ -84,16 +87,30 @@ export function CampaignForm({
       onWithdrawn(await withdrawBooking(booking));
       add({ title: t.withdrawn });
       submitButton.current?.focus();
-    } catch {}
+    } catch {
+      onRefused();
+    }
     setBusy(undefined);
   }
 
   return (
-    <form ref={formRef} className={className} onSubmit={submit} noValidate>
+    <form ref={formRef} className={classNames.form} onSubmit={submit} noValidate>
       {booking && (
-        <p ref={entry} tabIndex={-1}>
-          {fill(t.yours, { city: getCity(booking.stop), n: booking.party_size })}
-        </p>
+        <div ref={entry} className="grid gap-1 py-1 pl-4 border-l-4 border-[var(--mark,var(--accent))]" tabIndex={-1}>
+          <p className="text-xl font-bold font-display leading-[1.3] lg:text-2xl">
+            {fill(t.yours, {
+              city: getCity(booking.stop),
+              date: starts ? `${formatMonthDay(new Date(starts))}\u00a0${formatTime(new Date(starts))}` : "",
+              n: booking.party_size,
+            })}
+          </p>
+          {booking.check_in_code && (
+            <p className="flex items-baseline gap-3">
+              {t.code} <b className="numeral text-3xl tracking-[0.04em]">{groupByFour(booking.check_in_code).join(" ")}</b>
+            </p>
+          )}
+          <p className="text-sm">{fill(t.until, { date: formatDateTime(getChangeEnd(data)) })}</p>
+        </div>
       )}
       <StopChoice
         t={t}
@@ -135,11 +152,12 @@ export function CampaignForm({
           error={errors.note}
         />
       </div>
-      {/* In one row, where there is room: withdrawing is as quiet as it is rare, and booking moves nothing below. */}
-      <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
-        <Button ref={submitButton} type="submit" sign size="xl" busy={busy === "submit"}>
-          {booking ? t.change : t.submit}
-        </Button>
+      <div className={classNames.buttons}>
+        <p className={classNames.submit}>
+          <Button ref={submitButton} type="submit" sign size="xl" busy={busy === "submit"}>
+            {booking ? t.change : t.submit}
+          </Button>
+        </p>
         {booking?.actions?.cancel && (
           <Confirm label={t.withdraw} body={t.withdrawBody} busy={busy === "withdraw"} onConfirm={withdraw} />
         )}

@@ -1,15 +1,14 @@
-import { type ComponentProps, useEffect, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member.ts";
 import type { OwnStates } from "../../../i18n/state.ts";
 import { joinPlace } from "../../api/address-line.ts";
-import { bookingInfo } from "../../api/booking.ts";
+import { type Booking, bookingInfo } from "../../api/booking.ts";
 import { toProblem } from "../../api/problem.ts";
 import { saveSnapshots, sendOrFind } from "../../api/snapshot.ts";
-import { formatDate, formatDateTime, formatMonthDay, formatTime } from "../../lib/date.ts";
+import { formatDate, formatDateTime, formatMonthDay, formatWhen } from "../../lib/date.ts";
 import { groupByFour } from "../../lib/format.ts";
-import { onReturn } from "../../lib/page-lifecycle.ts";
 import { useDeferredStore, useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
@@ -20,7 +19,7 @@ import { ResourceView } from "../../ui/ResourceView.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { TicketCard, TicketSkeleton } from "../../ui/TicketCard.tsx";
 import type { CampaignForm } from "./CampaignForm.tsx";
-import { bookingDraft, type Campaign, campaignStore } from "./store.ts";
+import { bookingDraft, type Campaign, campaignStore, getChangeEnd } from "./store.ts";
 
 interface OwnBookingProps {
   /** The uid of the current campaign at build, whose space is reserved while it loads. */
@@ -30,9 +29,9 @@ interface OwnBookingProps {
   campaigns: Record<string, { href: string; cover: PictureData }>;
   t: Pick<
     (typeof memberPage)["zh-CN"],
-    "registered" | "people" | "changeUntil" | "change" | "changeTitle" | "closed" | "invite" | "openUntil" | "soon" | "code"
+    "registered" | "people" | "change" | "changeTitle" | "closed" | "invite" | "openUntil" | "soon"
   >;
-  fields: Omit<ComponentProps<typeof CampaignForm>["t"], "change"> & { checkedIn: string };
+  fields: ComponentProps<typeof CampaignForm>["t"] & { checkedIn: string };
   states: OwnStates;
 }
 
@@ -45,7 +44,7 @@ function getPhase({ campaign, server_time }: Campaign): "soon" | "open" | "over"
 function OwnBookingCard({ prefix, campaigns, t, fields, data }: OwnBookingProps & { data: Campaign }) {
   const { booking, campaign } = data;
   const stop = campaign.stops.find(({ stop }) => stop === booking?.stop);
-  const closes = formatDateTime(campaign.closes_at);
+  const closes = formatDateTime(campaign.closes_at).replace(" ", "\u00a0");
   const { href = link(prefix, "campaign"), cover } = campaigns[campaign.uid] ?? {};
   const isOpen = getPhase(data) === "open";
   const isFixed = booking?.actions?.change === false;
@@ -59,31 +58,20 @@ function OwnBookingCard({ prefix, campaigns, t, fields, data }: OwnBookingProps 
     return (
       <TicketCard picture={cover} href={href} title={campaign.title} line={line[getPhase(data)]}>
         {isChangeable && (
-          <ButtonLink className="ml-auto lg:m-0" variant="outline" size="lg" href={href}>
+          <ButtonLink size="lg" href={href}>
             {t.invite}
           </ButtonLink>
         )}
       </TicketCard>
     );
   }
-  const starts = new Date(stop.starts_at);
   return (
-    <TicketCard
-      picture={cover}
-      href={href}
-      date={formatMonthDay(starts)}
-      tag={<Tag tone="on">{t.registered}</Tag>}
+    <BookedCard
+      {...{ prefix, t, stop, booking, cover, href }}
+      code={fields.code}
       title={campaign.title}
-      line={`${joinPlace(stop.city, stop.venue, getLocale(prefix))} ${formatTime(starts)} · ${t.people} ${booking.party_size}`}
-      stub={
-        booking.check_in_code
-          ? { label: t.code, value: groupByFour(booking.check_in_code) }
-          : { label: t.people, value: [String(booking.party_size)] }
-      }
+      note={isOpen ? (isFixed ? fields.checkedIn : fill(fields.until, { date: formatDateTime(getChangeEnd(data)) })) : t.closed}
     >
-      <span className="text-sm text-ink-2">
-        {isOpen ? (isFixed ? fields.checkedIn : fill(t.changeUntil, { date: closes })) : t.closed}
-      </span>
       {isChangeable && (
         <Button
           className="only:ml-auto lg:only:m-0"
@@ -94,14 +82,74 @@ function OwnBookingCard({ prefix, campaigns, t, fields, data }: OwnBookingProps 
           {t.change}
         </Button>
       )}
+    </BookedCard>
+  );
+}
+
+interface BookedCardProps extends Pick<OwnBookingProps, "prefix" | "t"> {
+  stop: Campaign["campaign"]["stops"][number];
+  booking: Booking;
+  title: string;
+  cover: PictureData | undefined;
+  href: string;
+  /** The label of its check-in code. */
+  code: string;
+  /** Until when it can be changed. */
+  note?: string;
+  /** Actions. */
+  children?: ReactNode;
+}
+
+/** A pre-registration with its check-in code. */
+function BookedCard({ prefix, t, stop, booking, title, cover, href, code, note, children }: BookedCardProps) {
+  const starts = new Date(stop.starts_at);
+  return (
+    <TicketCard
+      picture={cover}
+      href={href}
+      date={formatMonthDay(starts)}
+      tag={<Tag tone="on">{t.registered}</Tag>}
+      title={title}
+      when={[formatWhen(starts, getLocale(prefix), Date.now()), fill(t.people, { n: booking.party_size })]}
+      line={joinPlace(stop.city, stop.venue, getLocale(prefix))}
+      {...(booking.check_in_code && { stub: { label: code, value: groupByFour(booking.check_in_code) } })}
+    >
+      {note && <span className="text-sm text-ink-2">{note}</span>}
+      {children}
     </TicketCard>
   );
 }
 
-async function loadOwn(): Promise<Campaign> {
-  const { data, takenAt } = await sendOrFind(bookingInfo);
+/** The member's pre-registrations for other campaigns, which are changed on the page of each. */
+function OtherBookings({
+  prefix,
+  campaigns,
+  t,
+  fields,
+  data,
+}: Pick<OwnBookingProps, "prefix" | "campaigns" | "t" | "fields"> & { data: Campaign }) {
+  return data.others?.map(({ booking, stop, campaign: { uid, title } }) => (
+    <BookedCard
+      key={uid}
+      {...{ prefix, t, stop, booking, title }}
+      code={fields.code}
+      cover={campaigns[uid]?.cover}
+      href={campaigns[uid]?.href ?? link(prefix, "campaign")}
+    />
+  ));
+}
+
+async function loadOwn(isRefresh: boolean): Promise<Campaign> {
+  const { data, takenAt } = await sendOrFind(bookingInfo, undefined, isRefresh);
   return { ...data, takenAt };
 }
+
+/** The button that sends the form is in view, however long it is; withdrawing, as quiet as it is rare, stands below it. */
+const formStyle = {
+  form: "grid gap-5 mt-5",
+  buttons: "contents",
+  submit: "ways end -mx-6 -bottom-6 px-6 py-3 bg-surface border-t border-line",
+};
 
 const loadForm = () => import("./CampaignForm.tsx");
 const closeForm = () => bookingDraft.save({ open: false });
@@ -112,15 +160,6 @@ function OwnBookingIsland(props: OwnBookingProps) {
   const { open = false } = useStore(bookingDraft.$values);
   useEffect(bookingDraft.restore, []);
   const Form = useModule(open, loadForm, closeForm)?.CampaignForm;
-  useEffect(
-    () =>
-      onReturn(() => {
-        const current = store.$state.get();
-        // What the device has stored, which the tickets above mark.
-        if (current.state === "ready" && current.data?.takenAt) void store.refresh();
-      }),
-    [store],
-  );
   const change = (data: Campaign) => {
     store.set(data);
     saveSnapshots(bookingInfo, [[undefined, data]]);
@@ -136,7 +175,10 @@ function OwnBookingIsland(props: OwnBookingProps) {
       {(data) =>
         data && (
           <>
-            <OwnBookingCard {...props} data={data} />
+            <div className="grid gap-3">
+              <OwnBookingCard {...props} data={data} />
+              <OtherBookings {...props} data={data} />
+            </div>
             <Dialog
               title={t.changeTitle}
               open={
@@ -151,11 +193,12 @@ function OwnBookingIsland(props: OwnBookingProps) {
             >
               {open && Form && (
                 <Form
-                  className="own-booking grid gap-5 mt-5"
-                  t={{ ...fields, change: t.change }}
+                  classNames={formStyle}
+                  t={fields}
                   data={data}
                   onBooked={(booking) => change({ ...data, booking })}
-                  onWithdrawn={change}
+                  onWithdrawn={(changed) => change({ ...data, ...changed })}
+                  onRefused={store.refresh}
                 />
               )}
             </Dialog>
@@ -166,5 +209,5 @@ function OwnBookingIsland(props: OwnBookingProps) {
   );
 }
 
-/** Shows the member's pre-registration and changes it until the campaign closes; draws nothing without a campaign. */
+/** Shows the member's pre-registrations; that of the current campaign can be changed here until it closes. */
 export const OwnBooking = island(OwnBookingIsland);

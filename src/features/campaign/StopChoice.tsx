@@ -20,7 +20,7 @@ export function StopChoice({ t, stops, now, chosen, ownStop, onChoose, error }: 
   return (
     <fieldset aria-describedby={error ? "stop-error" : undefined} data-wrong={error ? "" : undefined}>
       <legend className="mb-2.5 font-semibold text-sm">{t.stop}</legend>
-      <div className="tiers grid gap-2 md:grid-cols-2">
+      <div className="tiers grid gap-x-4 gap-y-2 md:grid-cols-2">
         {stops.map(({ stop, city, starts_at, places_left }) => {
           const isOver = Date.parse(starts_at) <= now;
           return (
@@ -37,7 +37,7 @@ export function StopChoice({ t, stops, now, chosen, ownStop, onChoose, error }: 
               <span>
                 <b>{city}</b> <span className="font-display tabular-nums">{formatMonthDay(new Date(starts_at))}</span>
               </span>
-              <span className="numeral ml-auto text-base leading-none whitespace-nowrap">
+              <span className="numeral ml-auto text-base leading-none whitespace-nowrap [word-spacing:0.15em]">
                 {!isOver && (places_left > 0 ? fill(t.left, { n: places_left }) : t.full)}
               </span>
             </label>

@@ -4,7 +4,7 @@ import { bookingCampaign, bookingInfo } from "../../api/booking.ts";
 import { fetchAtBuild } from "../../api/fetch-at-build.ts";
 import { tints } from "../../content/picture/tint.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
-import { formatMonthDay } from "../../lib/date.ts";
+import { formatMonthDay, formatShortDate } from "../../lib/date.ts";
 import { withoutAlt } from "../../lib/picture.ts";
 import { toTint } from "../../lib/tint.ts";
 import { type Here, link, toCampaignPage } from "../../routes.ts";
@@ -43,14 +43,16 @@ export async function getRelatedCampaign(id: string, here: Here) {
     title: data.title,
     locale,
     cover: data.cover.bare ?? data.cover,
-    days: getDays(campaign).join(" – "),
+    days: getDays(campaign, Date.now()).join(" – "),
     transition: `c-${id}`,
   };
 }
 
-/** Returns the days of the first and the last stop, once where they are the same. */
-export function getDays({ data: { stops } }: Pick<CampaignText, "data">): string[] {
-  return [...new Set([stops[0], stops.at(-1)].flatMap((stop) => (stop ? [formatMonthDay(stop.starts_at)] : [])))];
+/** Returns the days of the first and the last stop, once where they are the same. With `now`, in ms, the first has its year where it is far away. */
+export function getDays({ data: { stops } }: Pick<CampaignText, "data">, now?: number): string[] {
+  const [first, ...last] = new Set([stops[0], stops.at(-1)].flatMap((stop) => (stop ? [formatMonthDay(stop.starts_at)] : [])));
+  if (!first || !stops[0]) return [];
+  return [now === undefined ? first : formatShortDate(stops[0].starts_at, now), ...last];
 }
 
 /** Returns page and picture of each campaign, by uid. */

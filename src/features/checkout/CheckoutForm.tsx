@@ -1,9 +1,10 @@
 import { useState } from "react";
 import ScanLine from "~icons/lucide/scan-line";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Prefix } from "../../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { checkout, order } from "../../../i18n/order.ts";
 import type { state } from "../../../i18n/state.ts";
+import { joinSpecs } from "../../api/order.ts";
 import { parseQuantity } from "../../api/order-rules.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { useStore } from "../../lib/use-store.ts";
@@ -11,6 +12,7 @@ import { link } from "../../routes.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextArea } from "../../ui/form/TextArea.tsx";
 import { LineItems } from "../../ui/LineItems.tsx";
+import { addresses } from "../address/store.ts";
 import { CheckoutError, failureId } from "./CheckoutError.tsx";
 import type { CheckoutStore } from "./store.ts";
 import { calculateTotals, findSkuByUid, getCheckoutProblem, type Item, parseSkuUid, type Sku, type Totals } from "./totals.ts";
@@ -28,7 +30,7 @@ function Postage({ item: { postage }, totals, c, t }: PostageProps) {
   return (
     <div className="flex flex-wrap justify-between gap-x-4 py-1.5">
       <dt className="text-ink-2">
-        {t.postage} <small className="inline-block text-xs text-ink-3">{rule}</small>
+        {t.postage} <small className="block text-xs text-ink-3">{rule}</small>
       </dt>
       <dd className="numeral">{totals.postage_fen === 0 ? t.free : formatYuan(totals.postage_fen)}</dd>
     </div>
@@ -52,7 +54,7 @@ function toLineItem({ info }: Item, sku: Sku | undefined, quantity: number, { pr
   return {
     href: link(prefix, "item", { uid: info.goods_uid }, sku ? { sku: sku.sku_uid } : {}),
     title: info.title,
-    spec: sku?.values.map((value, index) => `${info.specs[index]?.name ?? ""} ${value}`).join(" · ") ?? "",
+    spec: sku ? joinSpecs(info.specs, sku.values, getLocale(prefix)) : "",
     image: info.images[0],
     price: formatYuan(sku?.pay_fen ?? info.price_fen),
     quantity: fill(t.pieces, { n: quantity }),
@@ -72,6 +74,9 @@ export function CheckoutForm(props: CheckoutFormProps) {
   // An order that would be refused cannot be sent; the reason stands beside the button.
   const disabled = { disabled: problem !== null, "aria-describedby": problem ? failureId : undefined };
   const busy = placing.state === "sending" || placing.state === "placed";
+  const saved = useStore(addresses.$state);
+  // Without an address the button leads to the form of one.
+  const label = !problem && saved.state === "ready" && saved.data.length === 0 ? c.addAddress : c.submit;
   const submit = () => void store.submit(sku_uid, quantity);
   const changeQuantity = (n: number) => {
     const query = new URLSearchParams(location.search);
@@ -127,10 +132,10 @@ export function CheckoutForm(props: CheckoutFormProps) {
           )}
           <div className="hidden mt-6 lg:block">
             <Button className="w-full justify-between" sign size="xl" busy={busy} onClick={submit} {...disabled}>
-              {c.submit}
+              {label}
             </Button>
           </div>
-          <p className="text-xs text-ink-3 mt-4 whitespace-pre-line">{c.terms}</p>
+          {!c.payBy && <p className="text-xs text-ink-3 mt-4">{c.terms}</p>}
         </section>
       </div>
       <div className="buybar fixed z-41 bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line lg:hidden">
@@ -139,7 +144,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
           <span className="text-xs text-ink-2">{quantity === 1 ? c.oneItem : fill(c.quantity, { n: quantity })}</span>
         </p>
         <Button size="lg" busy={busy} onClick={submit} {...disabled}>
-          {c.submit}
+          {label}
         </Button>
       </div>
     </>

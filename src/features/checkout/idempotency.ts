@@ -4,6 +4,7 @@ import type { PayloadOf } from "../../api/call.ts";
 import { newId, send } from "../../api/client.ts";
 import { ApiError, codes } from "../../api/envelope.ts";
 import { mallCreateOrder } from "../../api/order.ts";
+import { markEarlier } from "../../api/order-status.ts";
 import { type Draft, draft } from "../../lib/draft.ts";
 
 type Payload = Required<PayloadOf<typeof mallCreateOrder>>;
@@ -42,6 +43,8 @@ async function sendOrder(payload: Payload): Promise<string> {
   return (await send(mallCreateOrder, payload, options)).order_sn;
 }
 
+const isRefusal = (error: unknown, ...of: number[]) => error instanceof ApiError && of.includes(error.code);
+
 /**
  * Places the order of a draft once and returns its number. The key stays when a field changes: a new one could place a second order.
  * A package has no fields, so `features/package/store.ts` stores a key for each purchase and no payloads. An earlier attempt with another payload
@@ -52,14 +55,21 @@ export async function placeOrder(orderDraft: OrderDraft, order: OrderPayload): P
   const payload = { ...order, client_request_id };
   const json = JSON.stringify(payload);
   const earlier = sent.filter((other) => JSON.stringify(other) !== json);
-  orderDraft.save({ client_request_id, sent: [...earlier.slice(-4), payload] });
+  orderDraft.save({ client_request_id, sent: [...earlier, payload] });
   try {
     return await sendOrder(payload);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== codes.requestIdReused) throw error;
-    for (const other of earlier) {
-      const order_sn = await sendOrder(other).catch(() => null);
-      if (order_sn) return order_sn;
+    if (!isRefusal(error, codes.requestIdReused)) throw error;
+    for (const other of earlier.toReversed()) {
+      try {
+        const order_sn = await sendOrder(other);
+        // The page of the order says so: what the member has changed since is not in it.
+        markEarlier(order_sn);
+        return order_sn;
+      } catch (failure) {
+        // Any other failure leaves open whether this payload has the order: a new key could place a second one. An invalid one never has it.
+        if (!isRefusal(failure, codes.requestIdReused, codes.badParameter)) throw failure;
+      }
     }
     // No known payload fits the key; the next attempt gets a new one.
     orderDraft.save({ client_request_id: undefined, sent: [] });

@@ -84,13 +84,13 @@ export function checkoutStore(goods_uid: string, toProblem: ToProblem) {
     }
   }
 
-  /** Returns why the order was refused, after loading the item again so that the page shows its present state. */
+  /** Returns why the order was refused, after loading the item again so that the page shows its present state; where that fails, the reason stands beside the previous one. */
   async function toFailure(error: unknown, sku_uid: string, quantity: number, oldPriceFen: number): Promise<CheckoutFailure> {
     const note = fieldErrors(error)?.note;
     if (note) return { kind: "note", message: note };
     if (!(error instanceof ApiError) || error.code === codes.sessionInvalid)
       return { kind: "failed", problem: toProblem(error) };
-    await Promise.all([goods.load(), error.code === codes.notFound ? addresses.load() : undefined]);
+    await Promise.all([goods.refresh(), error.code === codes.notFound ? addresses.load() : undefined]);
     const item = getItem();
     const sku = item ? findSkuByUid(item, sku_uid) : undefined;
     const left = item && sku ? Math.min(sku.stock, item.info.limit_per_member) : 0;

@@ -65,7 +65,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
       <div className="wrap relative pt-2 lg:pt-5 lg:grid lg:grid-cols-12 lg:gap-x-gap">
         <div className="flex items-center gap-2.5 min-h-11 font-semibold text-sm lg:col-span-full">
           {sign && (
-            <span className="plate bg-on-sign text-sign" lang="zh-CN" aria-hidden="true">
+            <span className="plate bg-on-sign text-sign" lang={lang} aria-hidden="true">
               {sign}
             </span>
           )}
@@ -122,7 +122,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
               </span>
             </button>
             {show && (
-              <a className="more hover:text-[inherit] hover:underline hover:underline-offset-[0.3em]" href={show.eventHref}>
+              <a className="more hover:text-[inherit] hover:underline" href={show.eventHref}>
                 {t.see}
                 <ArrowRight className="icon go" aria-hidden="true" />
               </a>

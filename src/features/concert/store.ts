@@ -107,7 +107,7 @@ function end(): void {
   void countAnonymously();
 }
 
-// Follows the session while `$plan` has subscribers. The page's script counts a visitor, see visitor-count.ts.
+// Follows the session while `$plan` has subscribers. The script of the home page counts a visitor.
 onMount($plan, () => {
   let before = "";
   return $token.subscribe((token) => {

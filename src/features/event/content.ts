@@ -4,7 +4,7 @@ import { activityInfo, findNextOpen } from "../../api/activity.ts";
 import { joinPlace } from "../../api/address-line.ts";
 import { fetchAtBuild } from "../../api/fetch-at-build.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
-import { formatMonthDay, formatWeekdayTime } from "../../lib/date.ts";
+import { formatMonthDay, formatShortDate, formatWhen } from "../../lib/date.ts";
 import { getTitleSize, joinNames } from "../../lib/format.ts";
 import { toSrcset, withoutAlt } from "../../lib/picture.ts";
 import { toTint } from "../../lib/tint.ts";
@@ -50,7 +50,16 @@ export async function getRelatedEvent(id: string, { prefix, locale }: Here) {
   const { data, locale: textLocale } = await getEvent(id, locale);
   const { title, cover, city, starts_at } = data;
   const href = link(prefix, "event", { id });
-  return { href, title, locale: textLocale, cover, days: formatMonthDay(starts_at), city, transition: `e-${id}` };
+  return {
+    href,
+    title,
+    locale: textLocale,
+    cover,
+    days: formatShortDate(starts_at, Date.now()),
+    city,
+    transition: `e-${id}`,
+    isOver: data.ends_at < new Date(),
+  };
 }
 
 /** Returns the uid of an event's activity, which is the event's id; undefined where nobody can book. */
@@ -80,7 +89,7 @@ export async function getBanner(id: string | undefined, { prefix, locale }: Here
   return {
     id: folder,
     date: formatMonthDay(data.starts_at),
-    when: formatWeekdayTime(data.starts_at, locale),
+    when: formatWhen(data.starts_at, locale, Date.now()),
     where: joinPlace(data.city, data.venue, textLocale),
     ...(textLocale === locale ? {} : { lang: textLocale }),
     eventHref: link(prefix, "event", { id: folder }),

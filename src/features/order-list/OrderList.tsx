@@ -128,17 +128,14 @@ function Orders({ prefix, states, t, query, onSearch }: OrdersProps) {
     before.current = query;
   }, [store, query]);
   useScrollRestoration(state.state === "ready");
-  useEffect(() => {
-    // A page restored from the back/forward cache may show an order as unpaid that has been paid.
-    const reload = ({ persisted }: PageTransitionEvent) => persisted && void store.load();
-    addEventListener("pageshow", reload);
-    return () => removeEventListener("pageshow", reload);
-  }, [store]);
   // Once it is there the field stays, whatever a search finds.
   const [isSearchable, setSearchable] = useState(query.search !== "");
   if (!isSearchable && (query.search || (state.state === "ready" && state.data.total > fewOrders))) setSearchable(true);
   const getHref = (page: number) => link(prefix, "userOrderList", {}, toQuery({ ...query, page }));
   const isMall = query.tab === "mall";
+  const other = isMall ? "packages" : "mall";
+  // Numbers of orders begin with a letter for their kind.
+  const isOther = (isMall ? /^V\d/i : /^M\d/i).test(query.search);
   const found = state.state === "ready" && state.data.search && fill(t.found, { n: state.data.total });
   return (
     <>
@@ -157,13 +154,18 @@ function Orders({ prefix, states, t, query, onSearch }: OrdersProps) {
         {({ orders, total, page, pages, now, search, takenAt }) =>
           orders.length === 0 && search ? (
             <Empty title={fill(t.noneTitle, { search })} body={t.searchHint}>
+              {isOther && (
+                <ButtonLink size="lg" href={link(prefix, "userOrderList", {}, toQuery({ ...query, tab: other }))}>
+                  {t[other]}
+                </ButtonLink>
+              )}
               <ButtonLink size="lg" href={link(prefix, "userOrderList", {}, toQuery({ ...firstPage, tab: query.tab }))}>
                 {t.all}
               </ButtonLink>
             </Empty>
           ) : orders.length === 0 ? (
             <Empty title={t.emptyTitle} body={t.emptyBody}>
-              <ButtonLink size="lg" href={link(prefix, "mall") + (isMall ? "" : "#passes")}>
+              <ButtonLink sign size="lg" href={link(prefix, "mall") + (isMall ? "" : "#passes")}>
                 {isMall ? t.toMall : t.toPasses}
               </ButtonLink>
             </Empty>

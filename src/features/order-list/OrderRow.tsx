@@ -109,8 +109,8 @@ function DueRow({ order, t, href, now, isPayable, onOver }: RowProps & Pick<Orde
   const [item] = order.items;
   const [title, variant] = formatItem(order.items);
   return (
-    <article className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-4 p-4 bg-sign text-on-sign sm:grid-cols-[7rem_minmax(0,1fr)_auto] lg:grid-cols-[10rem_minmax(0,1fr)_auto_auto] lg:gap-x-10 lg:items-center lg:p-0 lg:pr-8">
-      <Picture className="w-full aspect-square object-cover object-top" picture={item?.image} sizes="10rem" />
+    <article className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-4 p-4 bg-sign text-on-sign sm:grid-cols-[7rem_minmax(0,1fr)_auto] lg:grid-cols-[14rem_minmax(0,1fr)_auto_auto] lg:gap-x-7 lg:items-center lg:p-0 lg:pr-6">
+      <Picture className="w-full aspect-square object-cover object-top" picture={item?.image} sizes="14rem" />
       <div className="grid gap-1 content-center min-w-0 wrap-anywhere">
         <p className="live flex items-center gap-2 text-sm font-semibold">{t.pending}</p>
         <h2 className="text-lg leading-[1.3] font-semibold font-sans tracking-normal lg:text-2xl">
@@ -143,6 +143,7 @@ function DueRow({ order, t, href, now, isPayable, onOver }: RowProps & Pick<Orde
 /** An order that is over: one line of the ledger, which is the link. */
 function SettledRow({ order, t, href, status }: RowProps & { status: string }) {
   const [item] = order.items;
+  const isUnpaid = order.close_reason === "expired";
   const [title, variant] = formatItem(order.items);
   return (
     <article>
@@ -152,13 +153,15 @@ function SettledRow({ order, t, href, status }: RowProps & { status: string }) {
       >
         <Picture className="size-10 object-cover object-top" picture={item?.image} sizes="2.5rem" />
         <span className="font-semibold leading-[1.3] wrap-anywhere">
-          {title} <span className="max-sm:sr-only font-normal">{variant}</span>
+          {title} <span className="font-normal max-sm:block">{variant}</span>
         </span>
         <span className="max-lg:sr-only">
           <RowNumber order={order} t={t} />
         </span>
         <span className="text-right lg:text-left">{status}</span>
-        <span className="numeral text-right">{formatYuan(order.pay_fen)}</span>
+        <span className="numeral text-right">
+          {isUnpaid ? <s className="text-ink-3">{formatYuan(order.pay_fen)}</s> : formatYuan(order.pay_fen)}
+        </span>
       </a>
     </article>
   );
@@ -169,16 +172,18 @@ const weights = {
   row: {
     article: "lg:grid-cols-[8rem_minmax(0,1fr)_auto_auto]",
     picture: "",
+    text: "",
     title: "lg:text-lg",
     price: "lg:text-[2rem] lg:self-center",
     actions: "lg:w-66",
   },
   large: {
-    article: "lg:grid-cols-[26rem_minmax(0,1fr)] lg:grid-rows-[1fr_auto_auto] lg:gap-y-5",
-    picture: "lg:row-span-3",
-    title: "lg:font-display lg:text-5xl lg:leading-[1.1]",
-    price: "lg:text-6xl lg:leading-none",
-    actions: "lg:justify-self-start lg:pb-7",
+    article: "lg:grid-cols-[14rem_minmax(0,1fr)_auto] lg:grid-rows-2 lg:gap-y-4 lg:pr-8",
+    picture: "lg:row-span-2",
+    text: "lg:row-span-2",
+    title: "lg:text-2xl lg:leading-[1.3]",
+    price: "lg:text-[2rem] lg:leading-none lg:self-end lg:justify-self-end",
+    actions: "lg:self-start",
   },
 };
 
@@ -201,14 +206,14 @@ export function OrderRow({ prefix, t, order, now, isLarge, isPayable, onOver }: 
   );
   return (
     <article
-      className={`grid grid-cols-[5rem_minmax(0,1fr)_auto] gap-x-4 gap-y-3 items-center p-4 bg-surface lg:gap-x-7 lg:p-0 lg:pr-6 ${weight.article}`}
+      className={`grid grid-cols-[5.5rem_minmax(0,1fr)_auto] gap-x-4 gap-y-3 items-center p-4 bg-surface lg:gap-x-7 lg:p-0 lg:pr-6 ${weight.article}`}
     >
       <Picture
         className={`self-start w-full aspect-square object-cover object-top ${weight.picture}`}
         picture={item?.image}
-        sizes={isLarge ? "(min-width: 60rem) 26rem, 5rem" : "8rem"}
+        sizes={isLarge ? "14rem" : "8rem"}
       />
-      <div className="min-w-0 wrap-anywhere max-lg:col-2 max-lg:row-1 max-lg:-col-end-1">
+      <div className={`min-w-0 wrap-anywhere max-lg:col-2 max-lg:row-1 max-lg:-col-end-1 ${weight.text}`}>
         <p>
           <Tag tone={isActive ? "on" : tone}>{isActive ? t.passPaid : t[text]}</Tag>
         </p>
@@ -218,10 +223,14 @@ export function OrderRow({ prefix, t, order, now, isLarge, isPayable, onOver }: 
           </a>
         </h2>
         <p className="text-sm text-ink-2 break-keep">
-          {variant && <span className="mr-3 max-lg:block">{variant}</span>}
+          {variant && (
+            <span className="max-lg:block">
+              {variant} <span className="max-lg:hidden">· </span>
+            </span>
+          )}
           {keepNumbers(formatLastChange({ order, t }))}
         </p>
-        <p className="text-ink-3 max-lg:hidden">
+        <p className="text-ink-3">
           <RowNumber order={order} t={t} />
         </p>
       </div>
@@ -229,13 +238,12 @@ export function OrderRow({ prefix, t, order, now, isLarge, isPayable, onOver }: 
         {formatYuan(pay_fen)}
       </span>
       <p className={`flex flex-wrap justify-end gap-2 max-lg:col-span-full ${weight.actions}`}>
-        {isLarge && view}
         {actions.rebuy && item && (
           <ButtonLink variant="ghost" href={productLink(prefix, item)}>
             {isActive ? t.extend : t.rebuy}
           </ButtonLink>
         )}
-        {!isLarge && view}
+        {view}
       </p>
     </article>
   );

@@ -26,13 +26,15 @@ interface OrderSearchProps {
 /** Searches among the orders while the member types; Enter searches at once. */
 export function OrderSearch({ prefix, query, onSearch, t }: OrderSearchProps) {
   const [typed, setTyped] = useState("");
+  const [isComposing, setComposing] = useState(false);
   useEffect(() => onQueryInUrl(({ search }) => setTyped(search)), []);
   useEffect(() => {
     const search = typed.trim();
-    if (search === query.search) return;
+    // A word that is being composed from its sounds is no query yet.
+    if (isComposing || search === query.search) return;
     const timer = setTimeout(onSearch, typingPause, search);
     return () => clearTimeout(timer);
-  }, [typed, query.search, onSearch]);
+  }, [typed, isComposing, query.search, onSearch]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSearch(typed.trim());
@@ -51,6 +53,8 @@ export function OrderSearch({ prefix, query, onSearch, t }: OrderSearchProps) {
           maxLength={maxSearchLength}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
+          onCompositionStart={() => setComposing(true)}
+          onCompositionEnd={() => setComposing(false)}
         />
       </form>
     </search>

@@ -5,6 +5,7 @@ import { maxSearchLength } from "../../api/order-rules.ts";
 import { getOutcome, type Outcome } from "../../api/order-status.ts";
 import { saveSnapshots, sendOrFind } from "../../api/snapshot.ts";
 import { createServerClock, formatDate, type ServerClock } from "../../lib/date.ts";
+import { onReturn } from "../../lib/page-lifecycle.ts";
 import { type ResourceStore, resource } from "../../lib/resource.ts";
 
 /** The position in the list, as the URL's query holds it, so that Back and links lead there. */
@@ -102,20 +103,20 @@ async function loadAllMallOrders(): Promise<Order[]> {
   }
 }
 
-async function loadMallPage(page: number, search: string): Promise<Listed> {
+async function loadMallPage(page: number, search: string, isRefresh: boolean): Promise<Listed> {
   const payload = { page, page_size: pageSize, ...(search ? { search } : {}) };
   const { data, takenAt } = search
     ? { data: await send(mallOrderList, payload), takenAt: null }
-    : await sendOrFind(mallOrderList, payload);
+    : await sendOrFind(mallOrderList, payload, isRefresh);
   const { list, total } = data;
   if (search && data.search === undefined) return toPage(await loadAllMallOrders(), page, search);
   const last = Math.max(1, Math.ceil(total / pageSize));
   // The list may have become shorter than the linked page.
-  return page > last ? loadMallPage(last, search) : { orders: list, total, page, search, takenAt };
+  return page > last ? loadMallPage(last, search, isRefresh) : { orders: list, total, page, search, takenAt };
 }
 
-async function loadPackagePage(page: number, search: string): Promise<Listed> {
-  const { data, takenAt } = await sendOrFind(packageOrderLists);
+async function loadPackagePage(page: number, search: string, isRefresh: boolean): Promise<Listed> {
+  const { data, takenAt } = await sendOrFind(packageOrderLists, undefined, isRefresh);
   return toPage(data.list, page, search, takenAt);
 }
 
@@ -124,12 +125,12 @@ export interface OrderListStore<Problem> extends ResourceStore<ListedOrders, Pro
   show: (query: ListQuery) => Promise<void>;
 }
 
-/** Loads one page of the member's orders, newest first. */
+/** Loads one page of the member's orders, newest first, and again on return. */
 export function listStore<Problem>(query: ListQuery, toProblem: (error: unknown) => Problem): OrderListStore<Problem> {
   let shown = query;
-  const store = resource(async () => {
+  const store = resource(async (isRefresh) => {
     const { tab, page, search } = shown;
-    const list = await (tab === "mall" ? loadMallPage(page, search) : loadPackagePage(page, search));
+    const list = await (tab === "mall" ? loadMallPage : loadPackagePage)(page, search, isRefresh);
     const pages = Math.max(1, Math.ceil(list.total / pageSize));
     if (list.takenAt) return { ...list, pages, now: null };
     // Each order's own page reads them without a connection.
@@ -141,6 +142,8 @@ export function listStore<Problem>(query: ListQuery, toProblem: (error: unknown)
     return { ...list, pages, now: await loadServerClock(list.orders) };
   }, toProblem);
   onMount(store.$state, () => $token.listen(() => void store.reset()));
+  // An order may have been paid or cancelled meanwhile, on its own page or in another tab.
+  onMount(store.$state, () => onReturn(store.refresh));
   return {
     ...store,
     show(next) {

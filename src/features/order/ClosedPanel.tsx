@@ -4,10 +4,10 @@ import { formatDateTime } from "../../lib/date.ts";
 import { formatYuan } from "../../lib/format.ts";
 import type { OrderPanelProps } from "./props.ts";
 
-function getTexts(outcome: Outcome, t: OrderPanelProps["t"]): [title: string, body: string] {
+function getTexts(outcome: Outcome, { t, pass }: Pick<OrderPanelProps, "t" | "pass">): [title: string, body: string] {
   switch (outcome) {
     case "cancelled":
-      return [t.cancelledTitle, t.cancelledBody];
+      return [t.cancelledTitle, (pass ?? t).cancelledBody];
     case "refundDue":
       return [t.refundDueTitle, t.refundDueBody];
     case "refunding":
@@ -22,19 +22,16 @@ function getTexts(outcome: Outcome, t: OrderPanelProps["t"]): [title: string, bo
 }
 
 /** Shows a closed order in the dark panel, with the state of its refund. */
-export function ClosedPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) {
-  const [title, body] = getTexts(outcome, t);
+export function ClosedPanel({ snapshot: { order }, outcome, t, pass }: OrderPanelProps) {
+  const [title, body] = getTexts(outcome, { t, pass });
+  const at = order.refund?.ended_at ?? order.closed_at;
   return (
     <section className="shut bg-stage text-on-stage relative overflow-hidden">
       <div className="wrap pt-4 pb-8 grid gap-4 max-lg:grid-cols-[1fr_4.5rem] max-lg:gap-x-4 max-lg:gap-y-3 lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-128">
         <div className="max-lg:contents lg:col-start-1 lg:col-span-8 lg:self-start lg:pt-16">
-          {order.closed_at && (
-            <p className="flex items-center gap-2 font-semibold text-sm max-lg:col-span-full">
-              {fill(t.closedAt, { time: formatDateTime(order.closed_at) })}
-            </p>
-          )}
+          {at && <p className="flex items-center gap-2 font-semibold text-sm max-lg:col-span-full">{formatDateTime(at)}</p>}
           <h1
-            className="font-bold text-[length:clamp(4rem,15vw,12.5rem)] leading-[0.98] font-display tabular-nums tracking-[-0.04em] mt-4 mb-6 ml-[-0.02em] outline-none whitespace-pre-line focus:outline-none focus:[box-shadow:none] max-lg:my-0 max-lg:col-span-full"
+            className="font-bold text-[length:clamp(4rem,15vw,12.5rem)] leading-[0.98] font-display tabular-nums tracking-[-0.02em] mt-4 mb-6 ml-[-0.02em] outline-none whitespace-pre-line focus:outline-none focus:[box-shadow:none] max-lg:my-0 max-lg:col-span-full"
             tabIndex={-1}
           >
             {title}

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Order } from "../../api/order.ts";
 import { link, productLink } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Confirm } from "../../ui/Confirm.tsx";
@@ -54,27 +55,34 @@ function CancelOrder({ cancel, t }: Pick<OrderPanelProps, "cancel" | "t">) {
   return <Confirm label={t.cancel} body={t.cancelBody} busy={busy} onConfirm={confirm} />;
 }
 
+/** Returns where to order again: what was cancelled on the page that confirms it as it was, everything else on the page that sells it. */
+function getRebuyLink({ order, outcome, prefix }: Pick<OrderPanelProps, "outcome" | "prefix"> & { order: Order }): string {
+  const [item] = order.items;
+  if (!item) return link(prefix, "mall");
+  if (outcome !== "cancelled" || item.sku_uid === null) return productLink(prefix, item);
+  return link(prefix, "orderConfirm", { uid: item.uid }, { sku: item.sku_uid, quantity: String(item.quantity) });
+}
+
 /** The last of several ways. */
 const quiet = "flex items-center min-h-12 font-semibold text-ink";
 
 /** Links onwards from an order that is not pending; the server decides in `order.actions` what the member may do. */
 export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outcome, prefix, t, pass }: OrderPanelProps) {
-  const [item] = order.items;
   if (order.status === "pending") return order.actions.cancel && !takenAt ? <CancelOrder cancel={cancel} t={t} /> : null;
   const isClosed = order.status === "closed";
   const isOver = isClosed || order.status === "completed";
   const orders = ["userOrderList", t.orders] as const;
   const [[first, firstLabel], [second, secondLabel]] =
-    pass && !isClosed ? ([["userInfo", pass.ownPass], orders] as const) : ([orders, ["mall", t.browse]] as const);
+    pass && !isClosed ? ([["userInfo", pass.ownPass], orders] as const) : ([orders, ["mall", (pass ?? t).browse]] as const);
   const rebuy = order.actions.rebuy && (
     <ButtonLink
       className={isOver ? "" : quiet}
       size="lg"
       sign={isOver}
       variant={isOver ? "solid" : "link"}
-      href={item ? productLink(prefix, item) : link(prefix, "mall")}
+      href={getRebuyLink({ order, outcome, prefix })}
     >
-      {pass && !isClosed ? pass.extend : t.rebuy}
+      {pass && !isClosed ? pass.extend : outcome === "cancelled" ? t.again : t.rebuy}
     </ButtonLink>
   );
   return (
@@ -85,7 +93,7 @@ export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outc
         <ButtonLink size="lg" variant={isOver ? "outline" : "neutral"} href={link(prefix, first)}>
           {firstLabel}
         </ButtonLink>
-        <ButtonLink size="lg" variant="outline" href={link(prefix, second)}>
+        <ButtonLink size="lg" variant="outline" href={link(prefix, second) + (pass && isClosed ? "#passes" : "")}>
           {secondLabel}
         </ButtonLink>
         {!isOver && rebuy}

@@ -2,7 +2,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { order as texts } from "../../../i18n/order.ts";
 import { formatAddress, formatMobile, getLanguage } from "../../api/address-line.ts";
 import type { Order } from "../../api/order.ts";
-import { getSteps } from "../../api/order-status.ts";
+import { getSteps, type Outcome } from "../../api/order-status.ts";
 import { formatDateTime, formatMonthDay, formatTime } from "../../lib/date.ts";
 import { formatYuan, keepNumbers } from "../../lib/format.ts";
 import { CopyText, GroupedNumber } from "../../ui/CopyText.tsx";
@@ -42,16 +42,13 @@ type ReceiptOrder = Pick<Order, "kind" | "status" | "close_reason" | "goods_fen"
   items: Pick<Order["items"][number], "quantity">[];
 };
 
-function getTotalLabel({ status, close_reason }: ReceiptOrder, t: Texts): string {
-  if (status === "pending") return t.due;
-  if (status !== "closed") return t.received;
-  return close_reason === "expired" ? t.unpaid : t.returned;
-}
-
 /** Shows the sums of an order as a receipt. */
 export function OrderTotals({ order, t, pass }: Pick<OrderTexts, "t" | "pass"> & { order: ReceiptOrder }) {
   const pieces = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
-  const title = order.status === "pending" || order.close_reason === "expired" ? t.sums : t.receipt;
+  const isUnpaid = order.close_reason === "expired";
+  const isReturned = order.status === "closed" && !isUnpaid;
+  const isPending = order.status === "pending";
+  const title = isPending || isUnpaid ? t.sums : t.receipt;
   const [one, many] = pass ? [pass.onePass, pass.passes] : [t.oneItem, t.goods];
   return (
     <section className="receipt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10 lg:px-7" aria-label={title}>
@@ -67,9 +64,15 @@ export function OrderTotals({ order, t, pass }: Pick<OrderTexts, "t" | "pass"> &
             <dd className="numeral">{order.postage_fen === 0 ? t.free : formatYuan(order.postage_fen)}</dd>
           </div>
         )}
+        {(isReturned || isUnpaid) && (
+          <div className="flex flex-wrap justify-between gap-x-4 py-1.5">
+            <dt className="text-ink-2">{isUnpaid ? t.total : t.received}</dt>
+            <dd className="numeral">{formatYuan(order.pay_fen)}</dd>
+          </div>
+        )}
         <div className="flex flex-wrap justify-between gap-x-4 pt-4 py-1.5 border-t-2 [border-style:dashed] border-line mt-3 items-end">
-          <dt className="text-ink font-semibold">{getTotalLabel(order, t)}</dt>
-          <dd className="numeral text-5xl leading-none tracking-[-0.03em]">{formatYuan(order.pay_fen)}</dd>
+          <dt className="text-ink font-semibold">{isPending ? t.due : isReturned ? t.returned : t.received}</dt>
+          <dd className="numeral text-5xl leading-none tracking-[-0.03em]">{formatYuan(isUnpaid ? 0 : order.pay_fen)}</dd>
         </div>
       </dl>
     </section>
@@ -81,7 +84,6 @@ const names = {
   paid: "stepPaid",
   shipped: "stepShipped",
   completed: "stepCompleted",
-  closed: "stepClosed",
 } as const;
 
 function formatMoment(iso: string): string {
@@ -90,7 +92,8 @@ function formatMoment(iso: string): string {
 }
 
 /** Shows how far the order is. Green marks where it stands, and what is behind it is ink. */
-export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
+export function OrderTimeline({ order, outcome, t }: { order: Order; outcome: Outcome; t: Texts }) {
+  const end = outcome === "cancelled" ? t.stepCancelled : outcome === "refunded" ? t.stepRefunded : t.stepClosed;
   return (
     <ol
       className="grid [grid-auto-flow:column] [grid-auto-columns:1fr] gap-[4px] text-xs font-semibold lg:text-sm"
@@ -102,7 +105,7 @@ export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
           className={`border-t-4 pt-2 leading-normal ${next ? "[border-image:linear-gradient(90deg,var(--accent)_50%,var(--line)_50%)_1] text-accent-ink" : at ? "border-line-strong text-ink" : "border-line text-ink-3"}`}
           aria-current={next || undefined}
         >
-          {next && status === "shipped" ? t.stepPacking : t[names[status]]}
+          {status === "closed" ? end : t[names[status]]}
           {at && (
             <time className="block font-normal text-ink-3 tabular-nums lg:text-xs" dateTime={at}>
               {formatMoment(at)}

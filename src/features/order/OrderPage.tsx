@@ -6,6 +6,7 @@ import { getOutcome } from "../../api/order-status.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { productLink } from "../../routes.ts";
 import { LineItems } from "../../ui/LineItems.tsx";
+import { Notice } from "../../ui/Notice.tsx";
 import { SnapshotNotice } from "../../ui/SnapshotNotice.tsx";
 import { ClosedPanel } from "./ClosedPanel.tsx";
 import { OrderActions } from "./OrderActions.tsx";
@@ -50,23 +51,22 @@ interface Props extends OrderPageProps {
   expiry?: ReactNode;
 }
 
-function toLineItem(item: Order["items"][number], { snapshot: { order }, validUntil, expiry, prefix, t, pass }: Props) {
-  // What is to be paid for one item stands in the slab and among the sums.
-  const isStated = order.status === "pending" && order.items.length === 1 && item.quantity === 1;
+function toLineItem(item: Order["items"][number], { validUntil, expiry, prefix, t, pass }: Props) {
   const sum = validUntil
     ? { above: pass?.expiryNow, price: validUntil, quantity: "" }
-    : { price: isStated ? "" : formatYuan(item.pay_fen), quantity: fill(t.pieces, { n: item.quantity }) };
+    : { price: formatYuan(item.pay_fen), quantity: fill(t.pieces, { n: item.quantity }) };
   return { href: productLink(prefix, item), title: item.title, spec: item.spec, image: item.image, between: expiry, ...sum };
 }
 
 /** Shows an order. Announces its status when that changes, and the time left at five minutes and at one. */
 export function OrderPage(props: Props) {
-  const { snapshot, check, states, prefix, t } = props;
+  const { snapshot, isEarlier, check, states, prefix, t } = props;
   const { order, takenAt } = snapshot;
   const locale = getLocale(prefix);
   const [announcement, announce] = useState("");
-  const root = useStatusAnnouncement(order.status, () => announce(t[order.status]));
   const outcome = getOutcome(order);
+  const status = outcome === "cancelled" ? t.cancelledTitle : t[order.status];
+  const root = useStatusAnnouncement(order.status, () => announce(status));
   const isPaid = order.status !== "pending" && order.status !== "closed";
   const panelProps = { ...props, outcome, onMinutes: (n: number) => announce(fill(t.minutesLeft, { n })) };
   return (
@@ -76,6 +76,7 @@ export function OrderPage(props: Props) {
       </p>
       <div className="wrap py-4 empty:hidden">
         <SnapshotNotice takenAt={takenAt} onRetry={check} t={states} />
+        {isEarlier && <Notice tone="info">{t.earlier}</Notice>}
       </div>
       <div key={order.status} ref={root}>
         {order.status === "pending" && <PendingPanel {...panelProps} />}
@@ -83,7 +84,7 @@ export function OrderPage(props: Props) {
         {isPaid && <PaidPanel {...panelProps} />}
         <div className="pt-8 gap-y-4 wrap grid grid-cols-12 gap-x-gap">
           <div className="col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7">
-            <OrderTimeline order={order} t={t} />
+            <OrderTimeline order={order} outcome={outcome} t={t} />
             <LineItems
               label={t.lines}
               items={order.items.map((item) => toLineItem(item, props))}

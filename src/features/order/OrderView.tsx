@@ -1,12 +1,15 @@
 import { startTransition, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Prefix } from "../../../i18n/locale.ts";
+import type { unknownOrder } from "../../../i18n/order.ts";
 import type { Order } from "../../api/order.ts";
-import { toProblem } from "../../api/problem.ts";
+import { takeEarlier } from "../../api/order-status.ts";
+import { isUnknownUid, toProblem } from "../../api/problem.ts";
 import type { Resource } from "../../lib/resource.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
 import { island } from "../../ui/Island.tsx";
 import { transparentPixel } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
@@ -83,9 +86,12 @@ function useViewTransition<Problem>(live: Resource<OrderSnapshot, Problem>): Res
   return shown;
 }
 
+const wholePage = { box: "lg:grid-cols-2 lg:min-h-120", picture: "max-lg:h-60 h-full" };
+
 export interface OrderViewProps extends OrderTexts {
   prefix: Prefix;
   kind: Order["kind"];
+  unknown?: (typeof unknownOrder)["zh-CN"];
   /** Default: the order number in the URL's path. */
   orderSn?: string;
   /** Draws the order once it has loaded. */
@@ -93,12 +99,14 @@ export interface OrderViewProps extends OrderTexts {
 }
 
 /** Loads an order and keeps it up to date. */
-export function LiveOrder({ prefix, kind, orderSn, Page = OrderPage, ...texts }: OrderViewProps) {
+export function LiveOrder({ prefix, kind, orderSn, Page = OrderPage, unknown, ...texts }: OrderViewProps) {
   const { states } = texts;
-  const [store] = useState(() => {
-    const snInPath = typeof location === "undefined" ? "" : param(location.pathname, "order_sn");
-    return orderStore(kind, orderSn ?? snInPath, (error) => toProblem(error, states));
-  });
+  const [sn] = useState(() => orderSn ?? (typeof location === "undefined" ? "" : param(location.pathname, "order_sn")));
+  const [store] = useState(() =>
+    orderStore(kind, sn, (error) => ({ ...toProblem(error, states), isUnknown: isUnknownUid(error) })),
+  );
+  const [isEarlier, setEarlier] = useState(false);
+  useEffect(() => setEarlier(takeEarlier(sn)), [sn]);
   const shown = useViewTransition(useStore(store.$order));
   const isStale = useStore(store.$isStale);
   const hasFailed = shown.state === "failed";
@@ -106,18 +114,37 @@ export function LiveOrder({ prefix, kind, orderSn, Page = OrderPage, ...texts }:
     // A new element, which has not moved.
     <div key={String(hasFailed)} className={`min-h-svh pb-section ${hasFailed ? "wrap pt-8" : ""}`}>
       {hasFailed && <h1 className="sr-only">{texts.t.title}</h1>}
-      <ResourceView
-        resource={shown}
-        onRetry={store.check}
-        loginHref={link(prefix, "login")}
-        skeleton={<OrderSkeleton title={texts.t.title} loading={states.loading} />}
-        secondaryAction={<ButtonLink href={link(prefix, "userOrderList")}>{states.orders}</ButtonLink>}
-        t={states}
-      >
-        {(snapshot) => (
-          <Page snapshot={snapshot} isStale={isStale} check={store.check} cancel={store.cancel} prefix={prefix} {...texts} />
-        )}
-      </ResourceView>
+      {unknown && shown.state === "failed" && shown.problem.isUnknown ? (
+        // No retry brings it.
+        <div role="alert">
+          <Empty {...unknown} style={wholePage}>
+            <ButtonLink sign size="lg" href={link(prefix, "userOrderList")}>
+              {states.orders}
+            </ButtonLink>
+          </Empty>
+        </div>
+      ) : (
+        <ResourceView
+          resource={shown}
+          onRetry={store.check}
+          loginHref={link(prefix, "login")}
+          skeleton={<OrderSkeleton title={texts.t.title} loading={states.loading} />}
+          secondaryAction={<ButtonLink href={link(prefix, "userOrderList")}>{states.orders}</ButtonLink>}
+          t={states}
+        >
+          {(snapshot) => (
+            <Page
+              snapshot={snapshot}
+              isStale={isStale}
+              isEarlier={isEarlier}
+              check={store.check}
+              cancel={store.cancel}
+              prefix={prefix}
+              {...texts}
+            />
+          )}
+        </ResourceView>
+      )}
     </div>
   );
 }

@@ -43,7 +43,9 @@ function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snap
     >
       <h2 className="col-span-full font-semibold text-sm text-ink font-sans tracking-normal">{t.expiryNow}</h2>
       <p>{t.expiryFrom}</p>
-      <p className="numeral text-ink lg:text-xl">{preview.state === "ready" ? (now ? date(now) : t.noPass) : "\u00a0"}</p>
+      <p className={`text-ink lg:text-xl ${now ? "numeral" : ""}`}>
+        {preview.state === "ready" ? (now ? date(now) : t.noPass) : "\u00a0"}
+      </p>
       <p>{t.expiryTo}</p>
       <p className="numeral text-xl leading-[1.2] text-accent-ink lg:text-3xl">{after ? date(after) : "\u00a0"}</p>
     </section>

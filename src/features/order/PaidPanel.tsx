@@ -14,21 +14,13 @@ function getTexts(order: Order, outcome: Outcome, { t, pass }: Pick<OrderPanelPr
   const carrier = order.shipment?.carrier;
   switch (outcome) {
     case "shipped":
-      return {
-        at: order.shipped_at,
-        statusTime: t.shippedAt,
-        body: carrier ? fill(t.shippedBody, { carrier }) : t.shippedBare,
-      };
+      return { at: order.shipped_at, body: carrier ? fill(t.shippedBody, { carrier }) : t.shippedBare };
     case "completed":
-      return { at: order.completed_at, statusTime: t.completedAt, body: t.completedBody };
+      return { at: order.completed_at, body: t.completedBody };
     case "late":
-      return { at: order.paid_at, statusTime: t.paidAt, body: fill(t.lateBody, { sum }) };
+      return { at: order.paid_at, body: fill(t.lateBody, { sum }) };
     default:
-      return {
-        at: order.paid_at,
-        statusTime: t.paidAt,
-        body: fill((pass ?? t).paidBody, { sum }),
-      };
+      return { at: order.paid_at, body: fill((pass ?? t).paidBody, { sum }) };
   }
 }
 
@@ -40,7 +32,7 @@ const pictures = {
 
 /** Shows a paid order: its status, time and product picture. */
 export function PaidPanel({ snapshot: { order }, outcome, t, pass }: OrderPanelProps) {
-  const { at, statusTime, body } = getTexts(order, outcome, { t, pass });
+  const { at, body } = getTexts(order, outcome, { t, pass });
   const [item] = order.items;
   // Paying is a way in; what follows is not.
   const [slab, leaf] =
@@ -52,16 +44,16 @@ export function PaidPanel({ snapshot: { order }, outcome, t, pass }: OrderPanelP
       : ["bg-stage text-on-stage", "[background:var(--stage-line)]"];
   return (
     <section className={`relative overflow-hidden ${slab}`}>
-      <div className="wrap pt-4 pb-8 grid gap-4 max-lg:grid-cols-[1fr_8rem] max-lg:gap-x-4 max-lg:gap-y-3 max-lg:min-h-76 max-lg:content-between lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-128">
+      <div className="wrap pt-4 pb-8 grid gap-4 max-lg:grid-cols-[1fr_8rem] max-lg:gap-x-4 max-lg:gap-y-3 lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-128">
         <div className="max-lg:contents lg:col-start-1 lg:col-span-8 lg:self-start lg:pt-16 relative z-1">
           {at && (
             <p className="flex items-center gap-2 font-semibold text-sm max-lg:col-span-full">
               <Check className="icon" aria-hidden="true" />
-              {fill(statusTime, { time: formatDateTime(at) })}
+              {formatDateTime(at)}
             </p>
           )}
           <h1
-            className="font-bold text-[length:clamp(4rem,15vw,12.5rem)] leading-[0.98] font-display tabular-nums tracking-[-0.04em] mt-4 mb-6 ml-[-0.02em] outline-none whitespace-pre-line focus:outline-none focus:[box-shadow:none] max-lg:my-0 max-lg:col-span-full"
+            className={`${t[order.status].length > 8 ? "text-[length:clamp(3.5rem,13vw,11rem)]" : "text-[length:clamp(4rem,15vw,12.5rem)]"} font-bold leading-[0.98] font-display tabular-nums tracking-[-0.02em] mt-4 mb-6 ml-[-0.02em] outline-none whitespace-pre-line focus:outline-none focus:[box-shadow:none] max-lg:my-0 max-lg:col-span-full`}
             tabIndex={-1}
           >
             {t[order.status]}

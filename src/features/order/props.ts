@@ -17,6 +17,8 @@ export interface OrderTexts {
 export interface OrderPageProps extends OrderTexts {
   snapshot: OrderSnapshot;
   isStale: boolean;
+  /** The checkout was led to it: an earlier try had placed it, without later changes. */
+  isEarlier: boolean;
   check: () => Promise<void>;
   cancel: () => Promise<void>;
   prefix: Prefix;

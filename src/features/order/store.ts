@@ -101,6 +101,7 @@ export function orderStore<Problem>(
   const $isStale = atom(false);
   let polling: Polling | undefined;
   let tabs: BroadcastChannel | undefined;
+  let latestLoadId = 0;
 
   function show({ info, server_time }: DataOf<typeof mallOrderInfo>, takenAt: string | null = null): void {
     const before = $order.get();
@@ -111,12 +112,17 @@ export function orderStore<Problem>(
     if (!takenAt && (isChanged || before.state !== "ready" || before.data.takenAt))
       saveSnapshots(calls[kind].info, [[{ order_sn: orderSn }, { info, server_time }]]);
   }
+  /** Of two pending loads, the later one counts. */
   async function load(): Promise<void> {
+    latestLoadId += 1;
+    const loadId = latestLoadId;
     const before = $order.get();
     if (before.state === "failed") $order.set({ state: "loading" });
     try {
-      show(await send(calls[kind].info, { order_sn: orderSn }));
+      const data = await send(calls[kind].info, { order_sn: orderSn });
+      if (loadId === latestLoadId) show(data);
     } catch (error) {
+      if (loadId !== latestLoadId) return;
       if (before.state === "ready") return $isStale.set(true);
       const snapshot = error instanceof NetworkError && (await findSnapshot(calls[kind].info, { order_sn: orderSn }));
       if (snapshot) show(snapshot.data, snapshot.takenAt);
@@ -124,10 +130,11 @@ export function orderStore<Problem>(
     }
   }
   async function cancel(): Promise<void> {
-    await send(orderCancel, { order_sn: orderSn }).then(
-      (data) => show(data),
-      () => polling?.now(),
-    );
+    await send(orderCancel, { order_sn: orderSn }).then((data) => {
+      // A poll that is under way may have read the order before.
+      latestLoadId += 1;
+      show(data);
+    }, load);
   }
   function isPending(): boolean {
     const current = $order.get();

@@ -10,44 +10,21 @@ import type { PackageData } from "./store.ts";
 interface CompareProps {
   packages: readonly PackageData[];
   chosen: string;
-  t: Pick<(typeof texts)["zh-CN"], "compare" | "compareTable" | "not" | "included" | "atTheDoor" | "early" | "lasts">;
+  t: Pick<(typeof texts)["zh-CN"], "compare" | "compareTable" | "not" | "included" | "atTheDoor" | "early" | "lasts" | "top">;
 }
 
-/** On a phone, the ground of the chosen column runs behind the names of the rights, too: by the number of columns, and which. */
-const washes: Record<number, readonly string[]> = {
-  2: [
-    "max-lg:[background:linear-gradient(90deg,var(--wash)_50%,#0000_0)]",
-    "max-lg:[background:linear-gradient(90deg,#0000_50%,var(--wash)_0)]",
-  ],
-  3: [
-    "max-lg:[background:linear-gradient(90deg,var(--wash)_33.3%,#0000_0)]",
-    "max-lg:[background:linear-gradient(90deg,#0000_33.3%,var(--wash)_0_66.7%,#0000_0)]",
-    "max-lg:[background:linear-gradient(90deg,#0000_66.7%,var(--wash)_0)]",
-  ],
-};
 const cell = "border-line h-12 px-3 text-left font-semibold max-lg:text-sm lg:border-b lg:px-4 lg:py-5";
 
-/** What a package has of a right: its number large, else its words, else a mark that begins where a dash does. */
-function Value({ words, title, label }: { words: string | undefined; title: string; label: string }) {
-  const [, before, number, after] = /^(\D*)(\d[\d,.]*)?(.*)/.exec(words ?? title) ?? [];
-  const figure = number && <span className="numeral text-3xl leading-none lg:text-5xl">{number}</span>;
-  if (words) {
-    return (
-      <span className="lg:text-2xl">
-        {before}
-        {figure}
-        {after}
-      </span>
-    );
-  }
-  if (!figure) {
-    return <Check className="icon size-7 -ml-1 text-accent-ink lg:size-9 lg:-ml-1.5" role="img" aria-label={label} />;
-  }
+/** What a package has of a right: its own words with their number large, else a mark that begins where a dash does. */
+function Value({ words, label }: { words: string | undefined; label: string }) {
+  if (!words) return <Check className="icon size-7 -ml-1 text-accent-ink lg:size-9 lg:-ml-1.5" role="img" aria-label={label} />;
+  const [, before, number, after] = /^(\D*)(\d[\d,.]*)?(.*)/.exec(words) ?? [];
   return (
-    <>
-      <span aria-hidden="true">{figure}</span>
-      <span className="sr-only">{label}</span>
-    </>
+    <span className="lg:text-2xl">
+      {before}
+      {number && <span className="numeral text-3xl leading-none lg:text-5xl">{number}</span>}
+      {after}
+    </span>
   );
 }
 
@@ -57,7 +34,11 @@ export function Compare({ packages, chosen, t }: CompareProps) {
   // How long they last stands above the table.
   const isStated = ({ title, has }: ComparisonRow) =>
     has.length > 1 && has.every(Boolean) && infos.every(({ days }) => title.includes(String(days)));
-  const getGround = (index: number) => (infos[index]?.uid === chosen ? "lg:bg-wash" : "");
+  /** Above the highest, there is nothing to go up to. */
+  const isTop = (title: string, level = 0) =>
+    infos.some(({ rights }) => rights.some((right) => right.title === title && right.icon === "arrow-up")) &&
+    infos.every((info) => info.level <= level);
+  const getGround = (index: number) => (infos[index]?.uid === chosen ? "bg-wash" : "");
   return (
     <section className="section wrap">
       <div className="section-head">
@@ -67,9 +48,7 @@ export function Compare({ packages, chosen, t }: CompareProps) {
         <h2 className="text-section flex-1 wrap-anywhere">{infos.length > 1 ? t.compare : infos[0]?.title}</h2>
       </div>
       <section className="overflow-x-auto" aria-label={t.compareTable} {...{ tabIndex: 0 }}>
-        <table
-          className={`w-full border-b border-line [border-collapse:collapse] table-fixed wrap-anywhere ${washes[infos.length]?.[infos.findIndex(({ uid }) => uid === chosen)] ?? ""}`}
-        >
+        <table className="w-full border-b border-line [border-collapse:collapse] table-fixed wrap-anywhere">
           <thead>
             <tr>
               <td className="border-b border-line max-lg:hidden lg:w-4/12" />
@@ -118,9 +97,11 @@ export function Compare({ packages, chosen, t }: CompareProps) {
                       {right}
                     </th>
                     {infos.map(({ uid }, index) => (
-                      <td key={uid} className={`${cell} ${getGround(index)}`}>
+                      <td key={uid} className={`${cell} ${infos[index]?.uid === chosen ? "lg:bg-wash" : ""}`}>
                         {has[index] ? (
-                          <Value words={own?.[index] ?? undefined} title={title} label={t.included} />
+                          <Value words={own?.[index] ?? undefined} label={t.included} />
+                        ) : isTop(title, infos[index]?.level) ? (
+                          <span className="font-normal text-ink-2">{t.top}</span>
                         ) : (
                           <>
                             <span className="text-xl text-ink-3 lg:text-2xl" aria-hidden="true">

@@ -4,9 +4,10 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member.ts";
 import { send } from "../../api/client.ts";
-import { getExpiryOnRenewal, packageInfo } from "../../api/package.ts";
+import { getExpiryOnRenewal, levelLetters, packageInfo } from "../../api/package.ts";
 import type { User } from "../../api/session.ts";
 import { formatDate } from "../../lib/date.ts";
+import { isDrawn } from "../../lib/picture.ts";
 import { resource } from "../../lib/resource.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
@@ -19,7 +20,7 @@ interface OwnMembershipProps {
   prefix: Prefix;
   /** Pictures of the passes as of the build, by uid. */
   covers: Record<string, PictureData>;
-  t: Pick<(typeof memberPage)["zh-CN"], "pass" | "left" | "renew" | "renewFailed" | "noPass" | "pickPass">;
+  t: Pick<(typeof memberPage)["zh-CN"], "until" | "left" | "renew" | "renewFailed" | "noPass" | "pickPass">;
   states: IslandTexts;
 }
 
@@ -86,15 +87,23 @@ function OwnMembershipIsland(props: OwnMembershipProps) {
   }
   const left = Math.max(0, Math.ceil((Date.parse(membership.expires_at) - Date.now()) / day));
   const [before, after] = t.left.split("{n}");
+  const cover = covers[membership.package_uid];
   return (
     <div className="me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] gap-5 items-center border-t-2 [border-style:dashed] border-line pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]">
-      <Picture
-        picture={covers[membership.package_uid]}
-        sizes="5rem"
-        className="w-16.25 h-26 object-cover rounded-[8px] lg:w-20 lg:h-32"
-      />
+      <span className="relative w-16.25 h-26 rounded-[8px] overflow-hidden lg:w-20 lg:h-32">
+        <Picture picture={cover} sizes="5rem" className="size-full object-cover" />
+        {/* A drawn pass says what it is. */}
+        {cover && !isDrawn(cover) && (
+          <b className="absolute inset-x-0 bottom-0 p-1 bg-surface text-xs text-center font-display">
+            {levelLetters[membership.level]}
+          </b>
+        )}
+      </span>
       <p className="grid justify-items-start leading-[1.4]">
-        <span className="text-xs text-ink-2 font-semibold">{t.pass}</span>
+        <span className="text-xs text-ink-2 font-semibold">
+          {membership.title} {levelLetters[membership.level]} ·{" "}
+          {fill(t.until, { date: formatDate(new Date(membership.expires_at)) })}
+        </span>
         <span className="me-left whitespace-nowrap">
           {before}
           <span className="numeral font-bold text-5xl leading-[1.05] lg:text-7xl lg:leading-none">{left}</span>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import ArrowLeft from "~icons/lucide/arrow-left";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { package as texts } from "../../../i18n/package.ts";
@@ -8,7 +8,6 @@ import { toProblem } from "../../api/problem.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
-import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
 import { island } from "../../ui/Island.tsx";
 import { Picture } from "../../ui/Picture.tsx";
@@ -41,6 +40,9 @@ const cards: Record<number, string> = {
   1: "bg-[#e9edf1] text-black",
   3: "bg-black text-lit",
 };
+
+/** What hardly any pass is: unknown. */
+const Empty = lazy(async () => ({ default: (await import("../../ui/Empty.tsx")).Empty }));
 
 const getUidHere = () => param(location.pathname, "uid");
 
@@ -99,16 +101,18 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
               </h1>
               {isUnknown && (
                 <div className="gone mt-7">
-                  <Empty title={t.unknown} body={t.unknownBody}>
-                    <ButtonLink
-                      className="focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none]"
-                      sign
-                      size="lg"
-                      href={link(prefix, "mall")}
-                    >
-                      {t.toMall}
-                    </ButtonLink>
-                  </Empty>
+                  <Suspense>
+                    <Empty title={t.unknown} body={t.unknownBody}>
+                      <ButtonLink
+                        className="focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none]"
+                        sign
+                        size="lg"
+                        href={link(prefix, "mall")}
+                      >
+                        {t.toMall}
+                      </ButtonLink>
+                    </Empty>
+                  </Suspense>
                 </div>
               )}
               {problem?.kind === "failed" && !isUnknown && (

@@ -41,7 +41,10 @@ export interface ComparisonRow {
 /** Chinese characters and Latin words, each with the space after it. */
 const token = /\p{Script=Han}\s*|[^\p{Script=Han}\s]+\s*/gu;
 
-/** Leaves out of texts the words that all of them begin or end with: 提前两天订位 and 最早订位 are 提前两天 and 最早. A number keeps its words. */
+/** The first token behind a number, where it is a whole unit. */
+const unit = /^(?:[天日周月年]|[^\p{Script=Han}])/u;
+
+/** Leaves out of texts the words that all of them begin or end with: 提前两天订位 and 最早订位 are 提前两天 and 最早. A number keeps its unit, or all of its words. */
 function toDifferences(texts: readonly (string | undefined)[]): (string | undefined)[] {
   const rows = texts.map((text) => text?.match(token) ?? []);
   const filled = rows.filter(({ length }) => length > 0);
@@ -50,13 +53,17 @@ function toDifferences(texts: readonly (string | undefined)[]): (string | undefi
   let [start, end] = [0, 0];
   while (start < most && isShared(start)) start++;
   while (start + end < most && isShared(-1 - end)) end++;
-  const short = rows.map((row) =>
-    row
-      .slice(start, row.length - end)
-      .join("")
-      .trim(),
-  );
-  return short.some((text) => /^[\d.,]+$/.test(text)) ? [...texts] : short.map((text) => text || undefined);
+  const shorten = (words: number) =>
+    rows.map((row) =>
+      row
+        .slice(start, row.length - end + words)
+        .join("")
+        .trim(),
+    );
+  const isBare = shorten(0).some((text) => /^[\d.,]+$/.test(text));
+  // Longer units, as 小时, are not told from what follows them.
+  if (isBare && !filled.every((row) => unit.test(row[row.length - end] ?? ""))) return [...texts];
+  return shorten(Number(isBare)).map((text) => text || undefined);
 }
 
 /**

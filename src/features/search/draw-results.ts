@@ -58,8 +58,17 @@ export function drawRow(root: HTMLElement, result: SearchResult, query: string, 
 export function drawNothing(root: HTMLElement, text: string, query: string, tryAgain: () => void): Node {
   const panel = copyTemplate(root, "[data-nothing]");
   find(panel, "h2", HTMLElement).textContent = text;
-  find(panel, "[data-again]", HTMLButtonElement).onclick = tryAgain;
-  find(panel, "[data-other]", HTMLAnchorElement).search = `?${new URLSearchParams({ q: query })}`;
+  const again = find(panel, "[data-again]", HTMLButtonElement);
+  const other = find(panel, "[data-other]", HTMLAnchorElement);
+  again.onclick = tryAgain;
+  other.search = `?${new URLSearchParams({ q: query })}`;
+  const isChinese = /\p{Script=Han}/u.test(query);
+  // Words in the other language are looked up there first; digits have none.
+  if (other.hreflang === "zh-CN" ? isChinese : !isChinese && /[a-z]/i.test(query)) {
+    again.before(other);
+    other.className = "button";
+    again.className = "button outline";
+  }
   return panel;
 }
 

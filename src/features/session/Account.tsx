@@ -4,7 +4,6 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member.ts";
 import { getLanguage } from "../../api/address-line.ts";
-import { levelLetters } from "../../api/package.ts";
 import type { User } from "../../api/session.ts";
 import { formatDate } from "../../lib/date.ts";
 import { useStore } from "../../lib/use-store.ts";
@@ -18,7 +17,7 @@ import { Tag } from "../../ui/Tag.tsx";
 import { $offline, $session } from "./store.ts";
 
 interface AccountProps {
-  t: Pick<(typeof memberPage)["zh-CN"], "title" | "activated" | "notActivated" | "offline" | "until" | "since" | "orders">;
+  t: Pick<(typeof memberPage)["zh-CN"], "title" | "activated" | "notActivated" | "offline" | "since" | "orders">;
   states: ResourceTexts;
   locale: string;
   prefix: Prefix;
@@ -26,11 +25,10 @@ interface AccountProps {
 
 function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { user: User }) {
   const offline = useStore($offline);
-  const { nickname, avatar, mobile_masked, account, activated, membership } = user;
+  const { nickname, avatar, mobile_masked, account, activated } = user;
   // As `client/head.ts`, which has read the name of the last page's language.
   const initial = /\p{L}|\d/u.exec(nickname)?.[0] ?? "";
   useEffect(() => document.documentElement.style.setProperty("--me", `"${initial}"`), [initial]);
-  const date = (iso: string) => formatDate(new Date(iso));
   return (
     <>
       <Chip
@@ -53,15 +51,7 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
         </p>
         <p className="flex flex-wrap gap-1 mt-2">
           {offline && <Tag tone="warn">{t.offline}</Tag>}
-          {!offline && membership && (
-            <>
-              <Tag tone="on">
-                {membership.title} {levelLetters[membership.level]}
-              </Tag>
-              <Tag tone="line">{fill(t.until, { date: date(membership.expires_at) })}</Tag>
-            </>
-          )}
-          {!offline && !membership && <Tag tone="line">{fill(t.since, { date: date(user.created_at) })}</Tag>}
+          {!offline && <Tag tone="line">{fill(t.since, { date: formatDate(new Date(user.created_at)) })}</Tag>}
         </p>
       </div>
     </>
@@ -92,9 +82,9 @@ function AccountIsland({ t, states, locale, prefix }: AccountProps) {
         </>
       )}
       <ButtonLink
-        className="col-span-full order-1 justify-between lg:col-3 lg:row-1 lg:self-end"
+        className="col-span-full order-1 lg:col-3 lg:row-1 lg:self-end"
         href={link(prefix, "userOrderList")}
-        sign
+        variant="outline"
         size="lg"
       >
         {t.orders}

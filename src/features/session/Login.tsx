@@ -80,6 +80,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
     setBusy("");
   }
 
+  const needsCode = !ownCode && !code;
   /** Returns whether username and consent are given; else shows what is missing. */
   const isReady = () => {
     if (!username.trim()) setErrors({ username: t.needUsername });
@@ -96,7 +97,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy || !isReady()) return;
-    if (!ownCode && !code) return sendNow();
+    if (needsCode) return sendNow();
     if (code.length !== 6) return setErrors({ verification_code: t.needCode });
     void attempt("logIn", () => logIn(username.trim(), code));
   };
@@ -141,15 +142,17 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
         <span className="text-ink-3" aria-live="polite">
           {seconds > 0 ? fill(t.resendIn, { seconds }) : t.codeHint}
         </span>
-        <Button
-          className="min-w-[9em] soft"
-          size="sm"
-          busy={busy === "send"}
-          disabled={seconds > 0 || busy !== ""}
-          onClick={sendNow}
-        >
-          {ownCode ? t.resend : t.send}
-        </Button>
+        {!needsCode && (
+          <Button
+            className="min-w-[9em] soft"
+            size="sm"
+            busy={busy === "send"}
+            disabled={seconds > 0 || busy !== ""}
+            onClick={sendNow}
+          >
+            {ownCode ? t.resend : t.send}
+          </Button>
+        )}
       </p>
       {errors.form && (
         <p className="flex gap-1.5 text-sm text-danger" role="alert">
@@ -157,8 +160,8 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
           {errors.form}
         </p>
       )}
-      <Button className="justify-between" type="submit" sign size="xl" busy={busy === "logIn"}>
-        {t.submit}
+      <Button className="justify-between" type="submit" sign size="xl" busy={busy === "logIn" || (needsCode && busy !== "")}>
+        {needsCode ? t.send : t.submit}
       </Button>
     </form>
   );

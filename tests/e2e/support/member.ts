@@ -127,12 +127,12 @@ export const callServer = <C extends Call>(page: Page, { path }: C, payload?: ob
   callPath(page, path, payload);
 
 const address = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
-const createRequestFields = () => ({ quantity: 1, client_request_id: crypto.randomUUID() });
+const createRequestFields = () => ({ client_request_id: crypto.randomUUID() });
 
-/** Adds an address and a pending order of a tote bag; returns the order number. */
-export async function orderTote(page: Page): Promise<string> {
+/** Adds an address and a pending order of one tote bag or two; returns the order number. */
+export async function orderTote(page: Page, quantity = 1): Promise<string> {
   const { list } = await callServer(page, contract.addressAdd, address);
-  const tote = { goods_uid: "tote", sku_uid: "tote", note: "", expected_pay_fen: 11_000 };
+  const tote = { goods_uid: "tote", sku_uid: "tote", note: "", quantity, expected_pay_fen: 9800 * quantity + 1200 };
   return (
     await callServer(page, contract.mallCreateOrder, { ...createRequestFields(), ...tote, address_id: list[0]?.address_id })
   ).order_sn;
@@ -140,7 +140,7 @@ export async function orderTote(page: Page): Promise<string> {
 
 /** Adds a pending order of the smallest package; returns the order number. */
 export async function orderPackage(page: Page): Promise<string> {
-  const fields = { uid: "listener", expected_pay_fen: 9800 };
+  const fields = { uid: "listener", quantity: 1, expected_pay_fen: 9800 };
   return (await callServer(page, contract.packageCreateOrder, { ...createRequestFields(), ...fields })).order_sn;
 }
 

@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from "@playwright/test";
+import { test as base, expect, type Page, type Route } from "@playwright/test";
 import { concert } from "../../../i18n/concert.ts";
 import { frame } from "../../../i18n/frame.ts";
 import { getLocale, type Prefix } from "../../../i18n/locale.ts";
@@ -100,4 +100,20 @@ export function prefixPath(prefix: Prefix, path: string): string {
 export async function waitUntilStored(page: Page, ...paths: string[]): Promise<void> {
   const isStored = (all: string[]) => Promise.all(all.map((path) => caches.match(path))).then((found) => found.every(Boolean));
   await expect.poll(() => page.evaluate(isStored, paths)).toBe(true);
+}
+
+/** Holds the next answer to a call until `respond`. `answered` resolves once the server has sent it. */
+export async function holdOnce(page: Page, path: string): Promise<{ answered: Promise<void>; respond: () => void }> {
+  let respond = () => {};
+  let report = () => {};
+  const gate = new Promise<void>((resolve) => (respond = resolve));
+  const answered = new Promise<void>((resolve) => (report = resolve));
+  const hold = async (route: Route) => {
+    const response = await route.fetch();
+    report();
+    await gate;
+    await route.fulfill({ response });
+  };
+  await page.route(`**${path}`, hold, { times: 1 });
+  return { answered, respond };
 }

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -128,4 +129,49 @@ export async function openLine(target: string) {
       await context.setOffline(false);
     },
   };
+}
+
+/** What a test changes of the answers of a server. */
+interface Answers {
+  /** The service worker, in place of the site's. */
+  worker: string | null;
+  /** Milliseconds before a page is sent. */
+  delay: number;
+  /** Is added to the name of every script, as in a build with other code. Scripts of other builds are missing. */
+  build: string;
+  /** Scripts of this build that are missing too. */
+  missing: RegExp | null;
+  /** The first request that matches is answered once `until` resolves: more would take all connections of the browser. */
+  gate: { pattern: RegExp; until: Promise<void> } | null;
+  /** Paths, in their order. */
+  requests: string[];
+}
+
+/** Starts a server before the one of the tests. */
+export async function startChangingServer() {
+  const answers: Answers = { worker: null, delay: 0, build: "", missing: null, gate: null, requests: [] };
+  const rename = (text: string, suffix: string) => text.replace(/(\.[\w-]{7,8})\.js\b/g, `$1${suffix}.js`);
+  const isMissing = (url: string) =>
+    url.startsWith("/_astro/") && (answers.missing?.test(url) || (url.endsWith(".js") && !url.endsWith(`${answers.build}.js`)));
+  const server = createHttpServer(async ({ url = "/", headers }, response) => {
+    if (headers.accept?.startsWith("text/html")) await new Promise((resolve) => setTimeout(resolve, answers.delay));
+    // A request is answered by the build at its time.
+    const [suffix, isGone] = [answers.build, isMissing(url)];
+    answers.requests.push(url);
+    const { pattern, until } = answers.gate ?? {};
+    if (pattern?.test(url) && answers.requests.filter((one) => pattern.test(one)).length === 1) await until;
+    const answer = await fetch(process.env.TEST_ORIGIN + url.replace(`${suffix}.js`, ".js"));
+    const type = answer.headers.get("content-type") ?? "";
+    const body = Buffer.from(await answer.arrayBuffer());
+    response.writeHead(isGone ? 404 : answer.status, { "content-type": type, "cache-control": "no-cache" });
+    if (url === "/sw.js") response.end(answers.worker ?? `${body}// ${suffix}`);
+    else response.end(/html|javascript/.test(type) ? rename(body.toString(), suffix) : body);
+  });
+  await once(server.listen(0), "listening");
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { origin: `http://localhost:${port}`, answers, close };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { fill } from "../../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../../i18n/locale.ts";
 import type { PublicStates } from "../../../../i18n/state.ts";
@@ -8,7 +8,6 @@ import { getTransitionName, toInitial } from "../../../lib/picture.ts";
 import { useStore } from "../../../lib/use-store.ts";
 import { link, param } from "../../../routes.ts";
 import { ButtonLink } from "../../../ui/Button.tsx";
-import { Empty } from "../../../ui/Empty.tsx";
 import { Failed } from "../../../ui/Failed.tsx";
 import { island } from "../../../ui/Island.tsx";
 import { type Item as ItemData, itemStore } from "../store.ts";
@@ -16,6 +15,9 @@ import { Gallery } from "./Gallery.tsx";
 import { ItemBuy } from "./ItemBuy.tsx";
 import { SkuChoice } from "./SkuChoice.tsx";
 import { type ItemTexts, parseSelection, resolveSelection, type Selection, selectValue, toStockStatus } from "./selection.ts";
+
+/** What hardly any item is: unknown. */
+const Empty = lazy(async () => ({ default: (await import("../../../ui/Empty.tsx")).Empty }));
 
 /** Reserves the space of an item until it has loaded. */
 function ItemSkeleton({ title, loading }: { title: string; loading: string }) {
@@ -121,11 +123,13 @@ function ItemIsland({ prefix, t, states, title, initial, avif }: ItemProps) {
       return (
         <div className="gone">
           <h1 className="sr-only">{title}</h1>
-          <Empty title={t.unknown} body={t.unknownBody}>
-            <ButtonLink sign size="lg" href={link(prefix, "mall")}>
-              {t.toMall}
-            </ButtonLink>
-          </Empty>
+          <Suspense>
+            <Empty title={t.unknown} body={t.unknownBody}>
+              <ButtonLink sign size="lg" href={link(prefix, "mall")}>
+                {t.toMall}
+              </ButtonLink>
+            </Empty>
+          </Suspense>
         </div>
       );
     }
@@ -170,9 +174,9 @@ function ItemIsland({ prefix, t, states, title, initial, avif }: ItemProps) {
         t={t}
       />
       <div className="min-w-0 pt-6 pb-section lg:col-start-9 lg:-col-end-1 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start lg:pt-0 lg:pb-6">
-        <span className="tag tag-line h-auto min-h-6.5 whitespace-normal wrap-anywhere leading-[1.2]">{goods.category}</span>
+        <p className="text-sm font-semibold text-ink-2 wrap-anywhere">{goods.category}</p>
         <h1 className="mt-3 text-[length:clamp(2rem,3.6vw,3rem)] wrap-anywhere">{goods.title}</h1>
-        <p className="text-ink-2">{goods.summary}</p>
+        <p className="text-ink-2 break-keep wrap-anywhere">{goods.summary}</p>
         <ItemBuy
           prefix={prefix}
           t={t}

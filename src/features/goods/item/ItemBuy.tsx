@@ -1,5 +1,4 @@
 import type { ReactNode, SubmitEvent } from "react";
-import ArrowRight from "~icons/lucide/arrow-right";
 import { fill } from "../../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../../i18n/locale.ts";
 import type { Goods } from "../../../api/goods.ts";
@@ -89,15 +88,14 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
       </div>
       {/* On phones the bar below has the button. */}
       <div className="main-action grid max-lg:hidden">{renderButton("xl", true)}</div>
-      <p className="flex items-center min-h-11 lg:mt-3">
+      <p className="grid min-h-12 justify-items-start lg:mt-3">
         {problem ? (
           <ButtonLink variant="link" href={link(prefix, "mall")}>
             {t.toMall}
           </ButtonLink>
         ) : (
-          <Button variant="outline" size="lg" className="w-full" type="submit" formAction={link(prefix, "orderBak", params)}>
+          <Button className="w-full" variant="outline" size="lg" type="submit" formAction={link(prefix, "orderBak", params)}>
             {t.oneGo}
-            <ArrowRight className="icon go" aria-hidden="true" />
           </Button>
         )}
       </p>

@@ -82,3 +82,23 @@ test.describe("when a preview fails to load", () => {
     await expect(alert).toBeEmpty();
   });
 });
+
+test("a large picture in the text of a show ends where its date does, as those below the text", async ({ page }) => {
+  await page.goto("/event/echo");
+  const getRight = (selector: string) =>
+    page
+      .getByRole("main")
+      .locator(selector)
+      .last()
+      .evaluate((element) => element.getBoundingClientRect().right);
+  await page
+    .getByRole("main")
+    .locator(".prose")
+    .evaluate((text) => {
+      const picture = new Image(2000, 1000);
+      picture.src = document.querySelector("figure img")?.getAttribute("src") ?? "";
+      text.append(document.createElement("p"));
+      text.lastElementChild?.append(picture);
+    });
+  expect(await getRight(".prose img")).toBeCloseTo(await getRight("dl.stub"), 0);
+});
