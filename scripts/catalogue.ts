@@ -14,13 +14,20 @@ import { callerFolder, findShop, type Shop } from "./shop.ts";
 
 // `npm run catalogue -- check | plan | apply | export [folder]`: from the files of CONTENT_DIR to the database and back.
 
+const getCaches = (cache: string) => ({ pictureCache: join(cache, "pictures"), audioCache: join(cache, "audio") });
+
 /** Reads the files of a shop. Returns null when something is wrong with them; all of it is printed, with the folder of which they are a copy. */
 export async function readContent({ folder, cache }: Shop, original = folder): Promise<Content | null> {
-  const { shop, faults } = await readShop(folder, { pictureCache: join(cache, "pictures"), audioCache: join(cache, "audio") });
+  const { shop, faults } = await readShop(folder, getCaches(cache));
   if (shop) return shop;
   for (const fault of faults) console.error(fault);
   console.error(`\n${faults.length === 1 ? "1 fault" : `${faults.length} faults`} in ${original}: nothing was changed.`);
   return null;
+}
+
+/** Lets the caches of a shop lead to its own files again, after a copy was read: `npm run dev` serves pictures out of them. Ignores faults of the files. */
+export async function restoreCaches({ folder, cache }: Shop): Promise<void> {
+  await readShop(folder, getCaches(cache)).catch(() => {});
 }
 
 /** What an operator's command has printed. */

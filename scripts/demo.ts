@@ -1,32 +1,64 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { activityBooking, activityInfo } from "../src/api/activity.ts";
 import { addressAdd, addressLists } from "../src/api/address.ts";
+import { bookingInfo, makeBooking } from "../src/api/booking.ts";
 import type { DataOf } from "../src/api/call.ts";
+import { forward, userToken } from "../src/api/concert.ts";
 import { codes } from "../src/api/envelope.ts";
+import { goodsInfo, goodsLists } from "../src/api/goods.ts";
 import { login, sendCode } from "../src/api/login.ts";
-import { mallCreateOrder, mallOrderList, mallPayCode, packageOrderLists, packagePayCode } from "../src/api/order.ts";
-import { packageCreateOrder } from "../src/api/package.ts";
+import {
+  mallCreateOrder,
+  mallOrderList,
+  mallPayCode,
+  type Order,
+  orderCancel,
+  packageOrderLists,
+  packagePayCode,
+} from "../src/api/order.ts";
+import { calculatePostage } from "../src/api/order-rules.ts";
+import { packageCreateOrder, packageInfo, packageLists } from "../src/api/package.ts";
+import { concertId } from "../src/api/paths.ts";
 
-// A client of the demo member, for screenshots and benchmarks; the server must run with SMS=console.
+// A client of a member, for screenshots and benchmarks; the server must run with SMS=console.
 
-const mobile = "13800138000";
-const home = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
+const demoMobile = "13800138000";
+const home = { name: "小满", mobile: demoMobile, region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
 const calls = {
   mall: { list: mallOrderList, create: mallCreateOrder, payCode: mallPayCode },
   package: { list: packageOrderLists, create: packageCreateOrder, payCode: packagePayCode },
 };
 type Kind = keyof typeof calls;
 
-/** Returns functions that find or create the demo member's orders by kind and state, from the demo catalogue, paid at the sandbox's cashier. */
-export async function demoOrders({ call }: Demo, origin: string) {
+/** Returns the item and variant that a member may buy most of, and the pass for the least money, each with its price. Throws when the shop sells neither. */
+async function chooseWares({ call }: Demo) {
+  const goods = (await call<DataOf<typeof goodsLists>>(goodsLists.path)).list.filter((one) => one.on_sale);
+  const { goods_uid = "" } = goods.sort((a, b) => b.limit_per_member - a.limit_per_member)[0] ?? {};
+  const passes = (await call<DataOf<typeof packageLists>>(packageLists.path)).list.filter((one) => one.on_sale);
+  const { uid = "" } = passes.sort((a, b) => a.price_fen - b.price_fen)[0] ?? {};
+  const { info, postage } = await call<DataOf<typeof goodsInfo>>(goodsInfo.path, { goods_uid });
+  const sku = info.skus.sort((a, b) => b.stock - a.stock)[0];
+  if (!sku) throw new Error(`${goods_uid} has no variant`);
+  const pass = await call<DataOf<typeof packageInfo>>(packageInfo.path, { uid });
+  return {
+    mall: {
+      goods_uid,
+      sku_uid: sku.sku_uid,
+      quantity: 1,
+      expected_pay_fen: sku.pay_fen + calculatePostage(sku.pay_fen, postage),
+    },
+    package: { uid, quantity: 1, expected_pay_fen: pass.info.pay_fen },
+  };
+}
+
+/** Returns functions that find or create a member's orders by kind and state, paid at the sandbox's cashier. */
+export async function demoOrders(demo: Demo, origin: string) {
+  const { call } = demo;
   let addresses = await call<DataOf<typeof addressLists>>(addressLists.path);
   if (addresses.list.length === 0) addresses = await call(addressAdd.path, home);
   const address_id = addresses.list[0]?.address_id;
-  const payloads = {
-    mall: { goods_uid: "tote", sku_uid: "tote", quantity: 1, address_id, note: "", expected_pay_fen: 11_000 },
-    package: { uid: "listener", quantity: 1, expected_pay_fen: 9800 },
-  };
 
   const list = async (kind: Kind) =>
     (
@@ -35,13 +67,12 @@ export async function demoOrders({ call }: Demo, origin: string) {
         kind === "mall" ? { page: 1, page_size: 50 } : undefined,
       )
     ).list;
-  const create = async (kind: Kind) =>
-    (
-      await call<DataOf<typeof mallCreateOrder>>(calls[kind].create.path, {
-        ...payloads[kind],
-        client_request_id: randomUUID(),
-      })
-    ).order_sn;
+  const create = async (kind: Kind) => {
+    const wares = await chooseWares(demo);
+    const payload = kind === "mall" ? { ...wares.mall, address_id, note: "" } : wares.package;
+    const request = { ...payload, client_request_id: randomUUID() };
+    return (await call<DataOf<typeof mallCreateOrder>>(calls[kind].create.path, request)).order_sn;
+  };
   const pay = async (kind: Kind, order_sn: string) => {
     const { link } = await call<DataOf<typeof mallPayCode>>(calls[kind].payCode.path, { order_sn });
     if (link === null) throw new Error("the pay code has no link: the server must run with PAYMENT=sandbox");
@@ -49,17 +80,55 @@ export async function demoOrders({ call }: Demo, origin: string) {
     await fetch(new URL(new URL(link).pathname, origin), { method: "POST", body, redirect: "manual" });
     return order_sn;
   };
-  const allInState = async (kind: Kind, status: string) =>
-    (await list(kind)).filter((order) => order.status === status).map(({ order_sn }) => order_sn);
-  const inState = async (kind: Kind, status: string) => (await allInState(kind, status))[0] ?? null;
+  const cancel = async (order_sn: string) => {
+    await call(orderCancel.path, { order_sn });
+    return order_sn;
+  };
+  const find = async (kind: Kind, matches: (order: Order) => boolean) => (await list(kind)).find(matches)?.order_sn ?? null;
+  const inState = (kind: Kind, status: string) => find(kind, (order) => order.status === status);
 
   return {
     pending: async (kind: Kind) => (await inState(kind, "pending")) ?? create(kind),
     paid: async (kind: Kind) => (await inState(kind, "paid")) ?? pay(kind, await create(kind)),
-    /** A second paid order: the number of one item per member is limited. */
-    spare: async (kind: Kind) => (await allInState(kind, "paid"))[1] ?? pay(kind, await create(kind)),
-    inState,
+    cancelled: async (kind: Kind) => (await find(kind, (order) => Boolean(order.cancelled_at))) ?? cancel(await create(kind)),
+    /** A new paid order. */
+    spare: async (kind: Kind) => pay(kind, await create(kind)),
+    find,
+    /** The item and variant of these orders, as a query of the checkout: `tote?sku=tote&quantity=1`. */
+    getCheckout: async () => {
+      const { goods_uid, sku_uid } = (await chooseWares(demo)).mall;
+      return `${goods_uid}?sku=${sku_uid}&quantity=1`;
+    },
   };
+}
+
+/** Books a place at a show and one on the tour, and joins the concert plan, as far as the shop has them. Returns the uids of the show, and of one with places left. */
+export async function bookDemo({ call }: Demo): Promise<{ booked?: string; open?: string }> {
+  const { list } = await call<DataOf<typeof activityInfo>>(activityInfo.path);
+  const isBooked = (uid: string) =>
+    call(activityBooking.path, { activity_uid: uid }).then(
+      () => true,
+      () => false,
+    );
+  let booked = list.find((one) => one.my_status === "booked")?.activity_uid;
+  for (const { activity_uid } of list) if (!booked && (await isBooked(activity_uid))) booked = activity_uid;
+  const open = list.find((one) => one.status === "open" && one.activity_uid !== booked)?.activity_uid;
+
+  const tour = await call<DataOf<typeof bookingInfo>>(bookingInfo.path).catch(() => null);
+  const now = Date.parse(tour?.server_time ?? "");
+  const stop = tour?.campaign.stops.find((one) => one.places_left > 1 && Date.parse(one.starts_at) > now);
+  const names = { name: home.name, mobile: demoMobile, party_size: 2 };
+  if (tour && !tour.booking && stop)
+    await call(makeBooking.path, { campaign: tour.campaign.uid, stop: stop.stop, ...names }).catch(() => {});
+
+  const { app_user_token } = await call<DataOf<typeof userToken>>(userToken.path, {});
+  await call(forward.path, {
+    request_url: "/api/concert/setplan",
+    request_method: "POST",
+    request_header: { "content-type": "application/json", authorization: `Bearer ${app_user_token}` },
+    request_data: { Id: concertId, IsPlan: true },
+  }).catch(() => {});
+  return { ...(booked && { booked }), ...(open && { open }) };
 }
 
 export interface Demo {
@@ -69,17 +138,17 @@ export interface Demo {
 }
 type CallServer = <Data>(path: string, body?: object) => Promise<Data>;
 
-/** Reads the demo member's login codes from the outbox in the server's data folder. */
-async function readCodes(data: string): Promise<string[]> {
+/** Reads the login codes of a number from the outbox in the server's data folder. */
+async function readCodes(data: string, mobile: string): Promise<string[]> {
   const lines = (await readFile(join(data, "outbox.jsonl"), "utf8").catch(() => "")).split("\n").filter(Boolean);
   const messages: { to: string; code: string }[] = lines.map((line) => JSON.parse(line));
   return messages.filter(({ to }) => to === mobile).map(({ code }) => code);
 }
 
 /** Polls for the next code: the server responds before it writes to the outbox. */
-async function nextCode(data: string, after: number): Promise<string> {
+async function nextCode(data: string, mobile: string, after: number): Promise<string> {
   for (let tries = 100; tries > 0; tries -= 1) {
-    const sent = await readCodes(data);
+    const sent = await readCodes(data, mobile);
     if (sent.length > after) return sent.at(-1) ?? "";
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -103,12 +172,12 @@ function createCall(origin: string, token: string): CallServer {
   };
 }
 
-/** Logs the demo member in; `data` is the data folder of the server. */
-export async function logInDemo(origin: string, data: string): Promise<Demo> {
+/** Logs a member in, by default the demo's; `data` is the data folder of the server. */
+export async function logInDemo(origin: string, data: string, mobile = demoMobile): Promise<Demo> {
   const call = createCall(origin, "");
-  const before = (await readCodes(data)).length;
+  const before = (await readCodes(data, mobile)).length;
   await call(sendCode.path, { username: mobile });
-  const payload = { username: mobile, verification_code: await nextCode(data, before) };
+  const payload = { username: mobile, verification_code: await nextCode(data, mobile, before) };
   const { token, info } = await call<DataOf<typeof login>>(login.path, payload);
   return { stored: { TOKEN: token, USER_INFO: JSON.stringify(info) }, call: createCall(origin, token) };
 }

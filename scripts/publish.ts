@@ -6,12 +6,12 @@ import { getNextUpdate } from "../src/content/publish.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
 import { build, describeFailure, lockBuilds, prepareSwap, swap } from "./build.ts";
-import { print, printUntouched, readContent, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
+import { print, printUntouched, readContent, restoreCaches, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
 import { fingerprint, listPublished } from "./fingerprint.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { copyFiles, findShop, type Shop, storeCopy } from "./shop.ts";
 
-// `npm run publish`: checks the shop, builds its site against a temporary server that has the new catalogue with the stock of
+// `npm run publish`: copies the files of the shop, checks the copy, builds its site against a temporary server that has the new catalogue with the stock of
 // the live one, then brings the catalogue into the database and the site into place. A failure before the catalogue is applied changes nothing; after it, the previous site stays, and publishing again finishes.
 
 /** What a temporary server of one's own needs, whatever the live one is set to. */
@@ -30,6 +30,7 @@ const temporary = {
 
 /** What a publication brings out. */
 interface Publication {
+  /** With a copy of its files: what is checked is what is built, whatever is saved meanwhile. */
   shop: Shop;
   content: Content;
   now: Date;
@@ -76,7 +77,6 @@ async function bringIn(publication: Publication, figures: string): Promise<numbe
   const { shop, content, now } = publication;
   let built: string | null = null;
   try {
-    const copy = getNextUpdate(content, now) && copyFiles(shop);
     console.log("Building the site …");
     built = await buildWith(publication, figures);
     if (!built) throw new Error("The build failed: see above.");
@@ -90,7 +90,7 @@ async function bringIn(publication: Publication, figures: string): Promise<numbe
     changed = "catalogue";
     swap(built, shop.dist);
     changed = "site";
-    if (copy) storeCopy(copy, now.toISOString());
+    if (getNextUpdate(content, now)) storeCopy(shop, now.toISOString());
     const { PUBLIC_SITE_ORIGIN, PORT } = process.env;
     const site = PUBLIC_SITE_ORIGIN || `http://localhost:${Number(PORT) || 4321} (while npm start runs)`;
     console.log(`Published: ${shop.dist}\nSite: ${site}`);
@@ -103,10 +103,9 @@ async function bringIn(publication: Publication, figures: string): Promise<numbe
   }
 }
 
-async function publish(): Promise<number> {
-  const shop = findShop();
-  await lockBuilds(shop);
-  const content = await readContent(shop);
+/** Checks a copy of the files in `folder`, and brings it out. */
+async function publishCopy(shop: Shop, folder: string): Promise<number> {
+  const content = await readContent(shop, folder);
   if (!content) return 1;
   printUntouched(content);
   const now = new Date();
@@ -120,6 +119,18 @@ async function publish(): Promise<number> {
     return 1;
   }
   return bringIn({ shop, content, now }, figures.output);
+}
+
+async function publish(): Promise<number> {
+  const shop = findShop();
+  await lockBuilds(shop);
+  const copy = copyFiles(shop);
+  try {
+    return await publishCopy(copy, shop.folder);
+  } finally {
+    rmSync(copy.folder, { recursive: true, force: true });
+    await restoreCaches(shop);
+  }
 }
 
 endOnSignal(130);

@@ -9,8 +9,8 @@ export interface ScreenshotPage {
   name: string;
   path: string;
   design?: string;
-  /** Captured as the demo member. */
-  session?: boolean;
+  /** Captured as a member: the demo's, who has orders and bookings, or one who has nothing yet. */
+  by?: "member" | "newcomer";
 }
 
 export interface Picture {
