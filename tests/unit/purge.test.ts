@@ -77,7 +77,7 @@ describe("names that scripts add to a page", () => {
 
 describe("purging referenced declarations", () => {
   it("keeps custom properties that are used, also indirectly", () => {
-    const css = ":root{--a:var(--b);--b:1px;--c:var(--a)}p{margin:var(--a)}";
+    const css = ":root,i{--a:var(--b);--b:1px;--c:var(--a)}p{margin:var(--a)}";
     expect(purged(css, "<p>")).toBe(":root{--a:var(--b);--b:1px}p{margin:var(--a)}");
     expect(purged(css, "<b>")).toBe("");
   });
@@ -90,14 +90,25 @@ describe("purging referenced declarations", () => {
   });
 
   it("keeps used keyframes and their custom properties", () => {
-    const css = "@keyframes in{to{margin:var(--a)}}@keyframes out{to{margin:0}}:root{--a:1px}p{animation:in 1s}";
+    const css = "@keyframes in{to{margin:var(--a)}}@keyframes out{to{margin:0}}:root,i{--a:1px}p{animation:in 1s}";
     expect(purged(css, "<p>")).toBe("@keyframes in{to{margin:var(--a)}}:root{--a:1px}p{animation:in 1s}");
     expect(purged(css, "<b>")).toBe("");
   });
 
   it("keeps keyframes named by a custom property", () => {
-    const css = ":root{--spin:spin 1s}@keyframes spin{to{rotate:1turn}}p{animation:var(--spin)}";
+    const css = ":root,p{--spin:spin 1s}@keyframes spin{to{rotate:1turn}}p{animation:var(--spin)}";
     expect(purged(css, "<p>")).toBe(css);
+  });
+
+  it("puts the values of custom properties that are set once, for the whole page, into their places", () => {
+    const once = "@layer a{:root{--a:1px;--b:calc(var(--a)*2)}}p{margin:var(--a)var(--b);padding:calc(1rem + var(--a))}";
+    expect(purged(once, "<p>")).toBe("@layer a{:root{--b:calc(1px*2)}}p{margin:1px var(--b);padding:calc(1rem + 1px)}");
+    for (const again of ["p{--a:2px}", "@media print{:root{--a:2px}}", "@layer b{:root{--a:2px}}"]) {
+      const css = `:root{--a:1px}p{margin:var(--a)}${again}`;
+      expect(purged(css, "<p>")).toBe(css);
+    }
+    expect(purged("@media print{:root{--a:1px}}p{margin:var(--a)}", "<p>")).toContain("var(--a)");
+    expect(purged(":root{--a:1px}p{margin:var(--a)}", "<p>", `e.style.margin="var(--a)"`)).toContain(":root{--a:1px}");
   });
 
   const registered = (rules: string) =>

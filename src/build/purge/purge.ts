@@ -56,6 +56,7 @@ function open(css: string): StyleSheet {
   const tree = parse(css);
   walk(tree, { enter: simplify });
   foldConstants(tree);
+  foldTokens(tree);
   const used: Words = { names: new Set(), words: new Set() };
   walk(tree, (node) => {
     if (node.type === "Selector") collectNames(node, used);
@@ -115,6 +116,24 @@ function foldConstants(tree: CssNode): void {
       type: "Raw",
       value: (node.property === "box-shadow" ? folded.replaceAll(/0 0 #0000,\s*/g, "") : folded).trim(),
     };
+  });
+}
+
+/** Puts the values of custom properties into their places that are set once, for the whole page and in every mode: a value has as few bytes as a name, and no declaration. */
+function foldTokens(tree: CssNode): void {
+  const values = new Map<string, string | null>();
+  walk(tree, function (node) {
+    if (node.type !== "Declaration" || !node.property.startsWith("--")) return;
+    const isForAll = this.rule && generate(this.rule.prelude) === ":root" && (!this.atrule || this.atrule.name === "layer");
+    const value = generate(node.value).trim();
+    const isConstant = isForAll && !values.has(node.property) && !value.includes("var(");
+    values.set(node.property, isConstant ? value : null);
+  });
+  walk(tree, (node) => {
+    if (node.type !== "Declaration") return;
+    const text = generate(node.value);
+    const folded = text.replace(/var\((--[\w-]+)\)/g, (reference, name: string) => values.get(name) ?? reference);
+    if (folded !== text) node.value = { type: "Raw", value: folded.trim() };
   });
 }
 
