@@ -6,7 +6,7 @@ import { order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { contract } from "../../src/api/contract.ts";
-import { checkAllWidths, checkTwoWidths } from "./support/accessibility.ts";
+import { checkAllWidths } from "./support/accessibility.ts";
 import { callServer, logIn } from "./support/member.ts";
 import { expect, inBothLanguages, prefixPath, samplePaths, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
@@ -130,14 +130,14 @@ const createAddress = (prefix: Prefix) => ({
 });
 
 const expectAccessible = async (page: Page, label: string) =>
-  expect({ [label]: await checkTwoWidths(page) }).toEqual({ [label]: {} });
+  expect({ [label]: await checkAllWidths(page) }).toEqual({ [label]: {} });
 
 inBothLanguages(() => {
   // Resizing the viewport shifts the layout.
   test.use({ allowed: [/layout shift/] });
 
   for (const kind of ["order/confirm", "order_bak"])
-    test(`${kind} has no accessibility or layout problems`, {
+    test(`${kind} has no accessibility or layout problems at any width`, {
       tag: kind === "order_bak" ? ["@desktop", "@full"] : "@desktop",
     }, async ({ page, prefix }) => {
       await logIn(page);
@@ -148,10 +148,10 @@ inBothLanguages(() => {
     });
 
   for (const action of ["pay", "expire"] as const) {
-    test(`the order page and the cashier have no accessibility or layout problems after "${action}"`, {
+    test(`the order page and the cashier have no accessibility or layout problems at any width after "${action}"`, {
       tag: ["@desktop", "@full"],
     }, async ({ page, prefix }) => {
-      // Four pages, each walked by axe at two widths in two modes.
+      // Four pages, each walked by axe at two widths.
       test.slow();
       const locale = getLocale(prefix);
       const t = order[locale];
@@ -179,11 +179,9 @@ inBothLanguages(() => {
     });
   }
 
-  test("member pages and their open dialogs have no accessibility or layout problems", { tag: ["@desktop", "@full"] }, async ({
-    page,
-    prefix,
-    t,
-  }) => {
+  test("member pages and their open dialogs have no accessibility or layout problems at any width", {
+    tag: ["@desktop", "@full"],
+  }, async ({ page, prefix, t }) => {
     const own = memberPage[getLocale(prefix)];
     const book = addressBook[getLocale(prefix)];
     await logIn(page);

@@ -6,28 +6,25 @@ type ProblemsByCheck = Record<string, string[]>;
 const withoutEmpty = (faults: ProblemsByCheck): ProblemsByCheck =>
   Object.fromEntries(Object.entries(faults).filter(([, problems]) => problems.length > 0));
 
-/** Returns the problems of a page in its current state: language, and layout and axe on a dark phone and a light desktop. */
-export async function checkTwoWidths(page: Page): Promise<ProblemsByCheck> {
+/**
+ * Returns the problems of a page in its current state: language; layout and axe on a dark phone and a light desktop;
+ * layout at 2560 and 1920 px, at 200 % zoom (720 px) and at 320 px.
+ */
+export async function checkAllWidths(page: Page): Promise<ProblemsByCheck> {
   const problems: ProblemsByCheck = { language: await page.evaluate(findWrongLanguage) };
+  const checkAt = async (width: number) => {
+    await page.setViewportSize({ width, height: 900 });
+    problems[`${width} px`] = await page.evaluate(findMisplaced);
+  };
   for (const [colorScheme, width] of [
     ["dark", 375],
     ["light", 1440],
   ] as const) {
-    await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    problems[`${width} px`] = await page.evaluate(findMisplaced);
+    await checkAt(width);
     problems[`axe ${width} px, ${colorScheme}`] = await findViolations(page);
   }
-  return withoutEmpty(problems);
-}
-
-/** Returns the same problems, and those of the layout at 2560 and 1920 px, at 200 % zoom (720 px) and at 320 px. */
-export async function checkAllWidths(page: Page): Promise<ProblemsByCheck> {
-  const problems = await checkTwoWidths(page);
-  for (const width of [2560, 1920, 720, 320]) {
-    await page.setViewportSize({ width, height: 900 });
-    problems[`${width} px`] = await page.evaluate(findMisplaced);
-  }
+  for (const width of [2560, 1920, 720, 320]) await checkAt(width);
   return withoutEmpty(problems);
 }
 
