@@ -54,7 +54,7 @@ const variants = {
   /** The sum gives way to the date, once that has loaded. */
   membership: {
     item: "",
-    facts: "lg:flex lg:justify-between lg:items-end [&>:last-child]:min-h-18 lg:[&>:last-child]:min-h-24",
+    facts: "lg:flex lg:justify-between [&>:last-child]:min-h-18 lg:[&>:last-child]:min-h-24",
     picture: "",
     sizes: "",
   },
@@ -76,7 +76,9 @@ export function LineItems({ label, items, variant, hasViewTransition = false }: 
         <div className={`grid bg-surface ${style.item}`} key={href}>
           <div className={`grid content-between gap-4 p-5 min-w-0 lg:p-7 ${style.facts}`}>
             <div className="wrap-anywhere">
-              <p className="text-xl font-bold leading-[1.1] font-display text-balance lg:text-5xl">
+              <p
+                className={`text-xl font-bold leading-[1.1] font-display text-balance ${variant === "draft" ? "lg:text-3xl" : "lg:text-5xl"}`}
+              >
                 <a className="hover:underline" href={href}>
                   {title}
                 </a>

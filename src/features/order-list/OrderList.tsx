@@ -176,17 +176,13 @@ function Orders({ prefix, states, t, query, onSearch }: OrdersProps) {
               </div>
               {groupByUrgency(orders).map(({ month, list }) => (
                 <section
-                  className="grid grid-cols-[minmax(0,1fr)] gap-x-gap gap-y-3 pt-8 lg:grid-cols-12"
+                  className="grid grid-cols-[minmax(0,1fr)] gap-x-gap gap-y-3 pt-8 lg:grid-cols-[9rem_minmax(0,1fr)] lg:gap-x-7"
                   key={list[0]?.order_sn}
                 >
                   {month && (
-                    <p className="numeral text-3xl leading-none text-ink-3 tracking-[-0.03em] lg:col-span-2 lg:pt-1 lg:text-4xl">
-                      {month}
-                    </p>
+                    <p className="numeral text-3xl leading-none text-ink-3 tracking-[-0.03em] lg:pt-1 lg:text-4xl">{month}</p>
                   )}
-                  <ul
-                    className={`grid content-start lg:col-start-3 lg:-col-end-1 first:col-span-full ${month ? "border-t border-line" : "gap-2"}`}
-                  >
+                  <ul className={`grid content-start first:col-span-full ${month ? "border-t border-line" : "gap-2"}`}>
                     {list.map((order) => (
                       <li key={order.order_sn}>
                         <OrderRow

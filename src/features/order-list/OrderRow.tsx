@@ -29,7 +29,7 @@ function TimeLeft({ until, now, text, onOver }: TimeLeftProps) {
   return (
     <p className="tabular-nums">
       <span className="sr-only">{start}</span>
-      <b className="numeral block text-6xl leading-[0.9] tracking-[-0.03em] lg:text-7xl">{formatCountdown(left)}</b>
+      <b className="numeral block text-6xl leading-[0.9] tracking-[-0.03em] lg:text-7xl xl:text-8xl">{formatCountdown(left)}</b>
       <span className="sr-only">{end}</span>
     </p>
   );
@@ -109,11 +109,11 @@ function DueRow({ order, t, href, now, isPayable, onOver }: RowProps & Pick<Orde
   const [item] = order.items;
   const [title, variant] = formatItem(order.items);
   return (
-    <article className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-4 p-4 bg-sign text-on-sign sm:grid-cols-[7rem_minmax(0,1fr)_auto] lg:grid-cols-[14rem_minmax(0,1fr)_auto_auto] lg:gap-x-7 lg:items-center lg:p-0 lg:pr-6">
+    <article className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-4 p-4 bg-sign text-on-sign sm:grid-cols-[7rem_minmax(0,1fr)_auto] lg:grid-cols-[14rem_minmax(0,1fr)_auto_auto] lg:gap-x-7 lg:items-center lg:p-0 lg:pr-6 xl:gap-x-10">
       <Picture className="w-full aspect-square object-cover object-top" picture={item?.image} sizes="14rem" />
       <div className="grid gap-1 content-center min-w-0 wrap-anywhere">
         <p className="live flex items-center gap-2 text-sm font-semibold">{t.pending}</p>
-        <h2 className="text-lg leading-[1.3] font-semibold font-sans tracking-normal lg:text-2xl">
+        <h2 className="text-lg leading-[1.3] lg:text-2xl">
           <a className="hover:underline" href={href}>
             {title}
           </a>
@@ -148,7 +148,7 @@ function SettledRow({ order, t, href, status }: RowProps & { status: string }) {
   return (
     <article>
       <a
-        className="grid grid-cols-[2.5rem_minmax(0,1fr)_auto_3.5rem] gap-x-3 items-center min-h-14 py-2 border-b border-line text-sm text-ink-2 hover:text-ink lg:grid-cols-[2.5rem_minmax(0,1fr)_auto_5rem_5rem] lg:gap-x-7 lg:text-[1rem]"
+        className="grid grid-cols-[2.5rem_minmax(0,1fr)_auto_3.5rem] gap-x-3 items-center min-h-14 py-2 border-b border-line text-sm text-ink-2 hover:text-ink lg:grid-cols-[2.5rem_minmax(0,1fr)_auto_5rem_5rem] lg:gap-x-7 lg:pr-6 lg:text-[1rem]"
         href={href}
       >
         <Picture className="size-10 object-cover object-top" picture={item?.image} sizes="2.5rem" />
@@ -170,12 +170,12 @@ function SettledRow({ order, t, href, status }: RowProps & { status: string }) {
 /** One of many, and one that stands alone or with another one. */
 const weights = {
   row: {
-    article: "lg:grid-cols-[8rem_minmax(0,1fr)_auto_auto]",
+    article: "lg:grid-cols-[9rem_minmax(0,1fr)_auto_6rem]",
     picture: "",
     text: "",
     title: "lg:text-lg",
-    price: "lg:text-[2rem] lg:self-center",
-    actions: "lg:w-66",
+    price: "lg:order-last lg:text-[2rem] lg:self-center text-right",
+    actions: "",
   },
   large: {
     article: "lg:grid-cols-[14rem_minmax(0,1fr)_auto] lg:grid-rows-2 lg:gap-y-4 lg:pr-8",
@@ -211,13 +211,13 @@ export function OrderRow({ prefix, t, order, now, isLarge, isPayable, onOver }: 
       <Picture
         className={`self-start w-full aspect-square object-cover object-top ${weight.picture}`}
         picture={item?.image}
-        sizes={isLarge ? "14rem" : "8rem"}
+        sizes={isLarge ? "14rem" : "9rem"}
       />
       <div className={`min-w-0 wrap-anywhere max-lg:col-2 max-lg:row-1 max-lg:-col-end-1 ${weight.text}`}>
         <p>
           <Tag tone={isActive ? "on" : tone}>{isActive ? t.passPaid : t[text]}</Tag>
         </p>
-        <h2 className={`mt-1.5 font-semibold text-[1em] leading-[1.4] font-sans tracking-normal ${weight.title}`}>
+        <h2 className={`mt-1.5 text-[1em] leading-[1.4] ${weight.title}`}>
           <a className="hover:text-accent-ink" href={href}>
             {title}
           </a>

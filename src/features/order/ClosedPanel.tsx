@@ -31,7 +31,7 @@ export function ClosedPanel({ snapshot: { order }, outcome, t, pass }: OrderPane
         <div className="max-lg:contents lg:col-start-1 lg:col-span-8 lg:self-start lg:pt-16">
           {at && <p className="flex items-center gap-2 font-semibold text-sm max-lg:col-span-full">{formatDateTime(at)}</p>}
           <h1
-            className="font-bold text-[length:clamp(4rem,15vw,12.5rem)] leading-[0.98] font-display tabular-nums tracking-[-0.02em] mt-4 mb-6 ml-[-0.02em] outline-none whitespace-pre-line focus:outline-none focus:[box-shadow:none] max-lg:my-0 max-lg:col-span-full"
+            className="font-bold text-[length:clamp(4rem,15vw,12.5rem)] leading-[0.98] font-display tabular-nums tracking-[-0.02em] mt-4 mb-6 ml-[-0.02em] [&:lang(zh)]:ml-[-0.06em] outline-none whitespace-pre-line focus:outline-none focus:[box-shadow:none] max-lg:my-0 max-lg:col-span-full"
             tabIndex={-1}
           >
             {title}
@@ -44,7 +44,7 @@ export function ClosedPanel({ snapshot: { order }, outcome, t, pass }: OrderPane
           className="door relative aspect-[3/4] -mb-8 max-lg:col-2 max-lg:row-3 max-lg:self-end lg:col-start-10 lg:-col-end-1 lg:-mb-14"
           aria-hidden="true"
         >
-          <i className="absolute top-3 bottom-0 inset-x-3 [background:var(--stage-line)]" />
+          <i className="absolute top-1 bottom-0 inset-x-1 lg:top-3 lg:inset-x-3 [background:var(--stage-line)]" />
         </div>
       </div>
     </section>

@@ -13,10 +13,13 @@ interface CheckNowProps {
   variant: "outline" | "link";
 }
 
+/** The last of several ways. */
+const quiet = "inline-flex items-center justify-self-start min-h-12 font-semibold text-ink";
+
 /** Where it stands: on the pay card, under its code, or below an order. */
 const placements = {
-  outline: "grid gap-2 justify-items-center mt-auto lg:order-3",
-  link: "grid gap-2 justify-items-center max-w-107",
+  outline: "grid gap-2 justify-items-center lg:order-3",
+  link: "grid gap-2 justify-items-start",
 };
 
 /** A button that checks the payment at once instead of waiting for the next poll. */
@@ -29,12 +32,7 @@ export function CheckNow({ check, label, unchanged, variant }: CheckNowProps) {
   }
   return (
     <p className={placements[variant]}>
-      <Button
-        className={variant === "link" ? "text-ink-2" : ""}
-        variant={variant}
-        busy={state === "checking"}
-        onClick={checkNow}
-      >
+      <Button className={variant === "link" ? quiet : ""} variant={variant} busy={state === "checking"} onClick={checkNow}>
         {label}
       </Button>
       <span className="not-empty:text-sm" role="status">
@@ -63,40 +61,50 @@ function getRebuyLink({ order, outcome, prefix }: Pick<OrderPanelProps, "outcome
   return link(prefix, "orderConfirm", { uid: item.uid }, { sku: item.sku_uid, quantity: String(item.quantity) });
 }
 
-/** The last of several ways. */
-const quiet = "flex items-center min-h-12 font-semibold text-ink";
-
 /** Links onwards from an order that is not pending; the server decides in `order.actions` what the member may do. */
 export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outcome, prefix, t, pass }: OrderPanelProps) {
   if (order.status === "pending") return order.actions.cancel && !takenAt ? <CancelOrder cancel={cancel} t={t} /> : null;
   const isClosed = order.status === "closed";
-  const isOver = isClosed || order.status === "completed";
+  const ownPass = !isClosed && pass;
+  // What leads in comes first, as a sign: the pass that was bought, or, once an order is over, buying again.
+  const isRebuyFirst = !ownPass && (isClosed || order.status === "completed");
   const orders = ["userOrderList", t.orders] as const;
-  const [[first, firstLabel], [second, secondLabel]] =
-    pass && !isClosed ? ([["userInfo", pass.ownPass], orders] as const) : ([orders, ["mall", (pass ?? t).browse]] as const);
+  const [[first, firstLabel], [second, secondLabel]] = ownPass
+    ? ([["userInfo", ownPass.ownPass], orders] as const)
+    : ([orders, ["mall", (pass ?? t).browse]] as const);
   const rebuy = order.actions.rebuy && (
     <ButtonLink
-      className={isOver ? "" : quiet}
+      className={isRebuyFirst ? "" : quiet}
       size="lg"
-      sign={isOver}
-      variant={isOver ? "solid" : "link"}
+      sign={isRebuyFirst}
+      variant={isRebuyFirst ? "solid" : "link"}
       href={getRebuyLink({ order, outcome, prefix })}
     >
-      {pass && !isClosed ? pass.extend : outcome === "cancelled" ? t.again : t.rebuy}
+      {ownPass ? ownPass.extend : outcome === "cancelled" ? t.again : t.rebuy}
     </ButtonLink>
   );
   return (
     <>
-      {/* Two side by side, and the first or the last across both. */}
-      <p className="ways grid grid-cols-2 gap-3 mt-2 max-w-107 [&>:is(.link,.sign)]:col-span-full [&>.link]:justify-center [&>.sign]:justify-between">
-        {isOver && rebuy}
-        <ButtonLink size="lg" variant={isOver ? "outline" : "neutral"} href={link(prefix, first)}>
+      {/* Two side by side, and a sign or the last across both. */}
+      <p className="ways grid grid-cols-2 gap-3 mt-2 max-w-107 [&>:is(.link,.sign)]:col-span-full [&>.sign]:justify-between">
+        {isRebuyFirst && rebuy}
+        <ButtonLink
+          size="lg"
+          sign={Boolean(ownPass)}
+          variant={ownPass ? "solid" : isRebuyFirst ? "outline" : "neutral"}
+          href={link(prefix, first)}
+        >
           {firstLabel}
         </ButtonLink>
-        <ButtonLink size="lg" variant="outline" href={link(prefix, second) + (pass && isClosed ? "#passes" : "")}>
+        <ButtonLink
+          size="lg"
+          className={ownPass ? "col-span-full" : ""}
+          variant="outline"
+          href={link(prefix, second) + (pass && isClosed ? "#passes" : "")}
+        >
           {secondLabel}
         </ButtonLink>
-        {!isOver && rebuy}
+        {!isRebuyFirst && rebuy}
       </p>
       {(outcome === "expired" || outcome === "cancelled") && (
         <CheckNow check={check} label={t.checkNow} unchanged={t.nothingNew} variant="link" />

@@ -91,7 +91,7 @@ function formatMoment(iso: string): string {
   return `${formatMonthDay(date)} ${formatTime(date)}`;
 }
 
-/** Shows how far the order is. Green marks where it stands, and what is behind it is ink. */
+/** Shows how far the order is. Green is what is done and where it stands; nothing is green once it is closed. */
 export function OrderTimeline({ order, outcome, t }: { order: Order; outcome: Outcome; t: Texts }) {
   const end = outcome === "cancelled" ? t.stepCancelled : outcome === "refunded" ? t.stepRefunded : t.stepClosed;
   return (
@@ -102,7 +102,7 @@ export function OrderTimeline({ order, outcome, t }: { order: Order; outcome: Ou
       {getSteps(order).map(({ status, at, next }) => (
         <li
           key={status}
-          className={`border-t-4 pt-2 leading-normal ${next ? "[border-image:linear-gradient(90deg,var(--accent)_50%,var(--line)_50%)_1] text-accent-ink" : at ? "border-line-strong text-ink" : "border-line text-ink-3"}`}
+          className={`border-t-4 pt-2 leading-normal ${next ? "[border-image:linear-gradient(90deg,var(--accent)_50%,var(--line)_50%)_1] text-accent-ink" : at ? `${order.status === "closed" ? "border-line-strong" : "border-accent"} text-ink` : "border-line text-ink-3"}`}
           aria-current={next || undefined}
         >
           {status === "closed" ? end : t[names[status]]}
@@ -120,10 +120,7 @@ export function OrderTimeline({ order, outcome, t }: { order: Order; outcome: Ou
 /** Shows the facts that customer service needs: parcel, order number, time and note. The parcel of a shipped order stands above. */
 export function OrderDetails({ order, locale, t }: { order: Order; locale: string; t: Texts }) {
   return (
-    <dl
-      className="border-t border-line lg:grid lg:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))] lg:gap-x-gap"
-      aria-label={t.facts}
-    >
+    <dl className="border-t border-line lg:grid lg:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))]" aria-label={t.facts}>
       {order.shipment && order.status !== "shipped" && (
         <>
           <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">

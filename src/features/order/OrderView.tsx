@@ -86,7 +86,10 @@ function useViewTransition<Problem>(live: Resource<OrderSnapshot, Problem>): Res
   return shown;
 }
 
-const wholePage = { box: "lg:grid-cols-2 lg:min-h-120", picture: "max-lg:h-60 h-full" };
+const wholePage = {
+  box: "max-lg:grid-rows-[auto_1fr] min-h-[calc(100svh_-_12rem)] lg:grid-cols-2 lg:min-h-[max(30rem,calc(100svh_-_16rem))]",
+  picture: "h-full min-h-60",
+};
 
 export interface OrderViewProps extends OrderTexts {
   prefix: Prefix;

@@ -24,9 +24,9 @@ function getTexts(order: Order, outcome: Outcome, { t, pass }: Pick<OrderPanelPr
   }
 }
 
-/** What was bought, in the open door: goods fill it, a pass stands whole before the dark. */
+/** What was bought, whole in the open door before the dark. */
 const pictures = {
-  goods: "size-full p-[4%] pb-0 object-cover",
+  goods: "relative w-[74%] aspect-square object-cover [outline:1px_solid_#fff6]",
   package: "relative w-[62%] h-auto rounded-[8px] [outline:1px_solid_#fff6]",
 } as const;
 
@@ -53,7 +53,7 @@ export function PaidPanel({ snapshot: { order }, outcome, t, pass }: OrderPanelP
             </p>
           )}
           <h1
-            className={`${t[order.status].length > 8 ? "text-[length:clamp(3.5rem,13vw,11rem)]" : "text-[length:clamp(4rem,15vw,12.5rem)]"} font-bold leading-[0.98] font-display tabular-nums tracking-[-0.02em] mt-4 mb-6 ml-[-0.02em] outline-none whitespace-pre-line focus:outline-none focus:[box-shadow:none] max-lg:my-0 max-lg:col-span-full`}
+            className={`${t[order.status].length > 8 ? "text-[length:clamp(3.5rem,13vw,11rem)]" : "text-[length:clamp(4rem,15vw,12.5rem)]"} font-bold leading-[0.98] font-display tabular-nums tracking-[-0.02em] mt-4 mb-6 ml-[-0.02em] [&:lang(zh)]:ml-[-0.06em] outline-none whitespace-pre-line focus:outline-none focus:[box-shadow:none] max-lg:my-0 max-lg:col-span-full`}
             tabIndex={-1}
           >
             {t[order.status]}
@@ -73,7 +73,7 @@ export function PaidPanel({ snapshot: { order }, outcome, t, pass }: OrderPanelP
           </p>
         </div>
         <div
-          className={`door relative grid grid-rows-[minmax(0,1fr)] place-items-center bg-white aspect-[3/4] [perspective:1400px] [perspective-origin:0_60%] -mb-8 max-lg:col-2 max-lg:row-3 max-lg:self-end max-lg:ml-8 lg:col-start-10 lg:-col-end-1 lg:-mb-14 ${order.kind === "package" ? "before:absolute before:inset-x-[4%] before:top-[3%] before:bottom-0 before:bg-stage" : ""}`}
+          className={`door relative grid grid-rows-[minmax(0,1fr)] place-items-center bg-white aspect-[3/4] [perspective:1400px] [perspective-origin:0_60%] -mb-8 max-lg:col-2 max-lg:row-3 max-lg:self-end max-lg:ml-8 lg:col-start-10 lg:-col-end-1 lg:-mb-14 before:absolute before:inset-x-[4%] before:top-[3%] before:bottom-0 before:bg-stage`}
         >
           {item && <Picture picture={item.image} sizes="18rem" className={`bought ${pictures[order.kind]}`} />}
           <i className={`absolute inset-0 origin-left [transform:rotateY(-115deg)] ${leaf}`} />
