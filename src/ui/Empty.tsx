@@ -13,7 +13,7 @@ interface EmptyProps {
   style?: Record<"box" | "picture", string>;
 }
 
-const room = { box: "lg:grid-cols-2", picture: "max-lg:h-40 lg:max-h-96" };
+const room = { box: "lg:grid-cols-2", picture: "h-40 lg:h-full lg:min-h-80" };
 
 /** An empty state: a room with a closed door, one line, and the ways out. */
 export function Empty({ title, body, children, isUnlit, style = room }: EmptyProps) {
@@ -24,11 +24,15 @@ export function Empty({ title, body, children, isUnlit, style = room }: EmptyPro
         {body && <p className="text-ink-2">{body}</p>}
         {children && <p className="ways flex flex-wrap gap-3 mt-2">{children}</p>}
       </div>
-      <svg className={`w-full bg-sunken ${style.picture}`} viewBox="0 0 640 560" aria-hidden="true">
-        <use href={`${picture}#corridor`} />
-        {/* Its wall goes on where the room is wider than its picture. */}
-        <use href={`${picture}#shut`} />
-        {isUnlit && <use href={`${picture}#off`} />}
+      <svg className={`w-full bg-sunken ${style.picture}`} aria-hidden="true">
+        {/* The walls take the shape of the box, and go on past its edges; the door keeps its own, and stands on the floor. */}
+        <svg x="-4%" width="108%" height="103%" aria-hidden="true">
+          <use href={`${picture}#corridor`} />
+          <svg height="78.572%" viewBox="-60 0 760 440" preserveAspectRatio="xMidYMax" aria-hidden="true">
+            <use href={`${picture}#shut`} />
+            {isUnlit && <use href={`${picture}#off`} />}
+          </svg>
+        </svg>
       </svg>
     </div>
   );
