@@ -63,7 +63,7 @@ inBothLanguages(() => {
     await logIn(page);
     await page.goto(`${prefix}/mall`);
     await page.goto(`${prefix}/mall/order/confirm/${tote}`);
-    await pressButton(page, t.c.addAddress);
+    await pressButton(page, t.c.submit);
     await expect(page.getByText(t.a.needed)).toBeVisible();
     await addAddress(page, prefix);
     await page.getByLabel(t.c.noteLabel).fill("轻拿轻放");

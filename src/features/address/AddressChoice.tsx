@@ -42,7 +42,7 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
     >
       {(list) => (
         <fieldset className="min-w-0" ref={box} aria-describedby={isMissing ? "address-missing" : undefined}>
-          <legend className="mb-2.5 font-semibold text-sm">{t.choose}</legend>
+          <legend className="mb-2.5 font-bold font-display text-xl leading-[1.2] lg:text-2xl">{t.choose}</legend>
           <p className="-mt-1 mb-3 min-h-9 text-sm text-ink-2">{list.length > 0 ? t.why : t.none}</p>
           {list.length > 0 && (
             <div className="grid gap-2 mb-3">
@@ -69,9 +69,17 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
             </p>
           )}
           {list.length < maxAddresses && (
-            <Button variant="outline" onClick={() => openForm()}>
-              {t.addNew}
-            </Button>
+            <p
+              className={
+                list.length > 0
+                  ? ""
+                  : "grid place-items-center py-8 rounded-control border-2 [border-style:dashed] border-line-strong"
+              }
+            >
+              <Button variant={list.length > 0 ? "outline" : "solid"} onClick={() => openForm()}>
+                {t.addNew}
+              </Button>
+            </p>
           )}
           <AddressDialog t={t} states={states} list={list} onSaved={(saved) => saved && choose(saved.address_id)} />
         </fieldset>

@@ -73,10 +73,10 @@ export function CheckoutForm(props: CheckoutFormProps) {
   const failure = placing.state === "refused" ? placing.failure : problem;
   // An order that would be refused cannot be sent; the reason stands beside the button.
   const disabled = { disabled: problem !== null, "aria-describedby": problem ? failureId : undefined };
-  const busy = placing.state === "sending" || placing.state === "placed";
   const saved = useStore(addresses.$state);
-  // Without an address the button leads to the form of one.
-  const label = !problem && saved.state === "ready" && saved.data.length === 0 ? c.addAddress : c.submit;
+  // The way on is an address first, to whose form this button leads, too.
+  const variant = saved.state === "ready" && saved.data.length === 0 ? "outline" : "solid";
+  const busy = placing.state === "sending" || placing.state === "placed";
   const submit = () => void store.submit(sku_uid, quantity);
   const changeQuantity = (n: number) => {
     const query = new URLSearchParams(location.search);
@@ -131,8 +131,16 @@ export function CheckoutForm(props: CheckoutFormProps) {
             </p>
           )}
           <div className="hidden mt-6 lg:block">
-            <Button className="w-full justify-between" sign size="xl" busy={busy} onClick={submit} {...disabled}>
-              {label}
+            <Button
+              className="w-full justify-between"
+              sign
+              size="xl"
+              variant={variant}
+              busy={busy}
+              onClick={submit}
+              {...disabled}
+            >
+              {c.submit}
             </Button>
           </div>
           {!c.payBy && <p className="text-xs text-ink-3 mt-4">{c.terms}</p>}
@@ -143,8 +151,8 @@ export function CheckoutForm(props: CheckoutFormProps) {
           <span className="numeral text-[1.75rem] leading-none">{formatYuan(totals.pay_fen)}</span>
           <span className="text-xs text-ink-2">{quantity === 1 ? c.oneItem : fill(c.quantity, { n: quantity })}</span>
         </p>
-        <Button size="lg" busy={busy} onClick={submit} {...disabled}>
-          {label}
+        <Button size="lg" variant={variant} busy={busy} onClick={submit} {...disabled}>
+          {c.submit}
         </Button>
       </div>
     </>
