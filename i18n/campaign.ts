@@ -55,6 +55,7 @@ export const campaign = catalogue({
 export const campaignPage = catalogue({
   "zh-CN": {
     steps: "怎么进门",
+    signUp: "预约",
     stops: "{n} 站",
     mine: "已预约",
     noStops: "站点名单还没贴出来。过几天再来看。",
@@ -67,6 +68,7 @@ export const campaignPage = catalogue({
   },
   "en-US": {
     steps: "How to get in",
+    signUp: "Sign-up",
     stops: "Stops: {n}",
     mine: "Signed up",
     noStops: "The list of stops is not up yet. Look again in a few days.",

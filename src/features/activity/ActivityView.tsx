@@ -12,23 +12,25 @@ import { island } from "../../ui/Island.tsx";
 import { EarlyPicture } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { SnapshotNotice } from "../../ui/SnapshotNotice.tsx";
-import { heading, Seat } from "./Seat.tsx";
+import { heading, layout, poster, Seat } from "./Seat.tsx";
 import type { EventDetails, Pass } from "./seat-props.ts";
 import { type ActivitySnapshot, activityStore } from "./store.ts";
 
 /** Skeleton of `Seat`: poster, title, ticket, terms. */
 function ActivitySkeleton({ title }: { title: string }) {
   return (
-    <div className="grid grid-cols-12 gap-x-gap seat gap-y-6">
+    <div className={layout}>
       <h2 className={heading}>{title}</h2>
-      <div className="-mx-gutter col-span-full min-w-0 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
-        <div className="skeleton max-lg:rounded-none max-lg:py-5">
-          <EarlyPicture className="mx-auto w-36 aspect-[3/4] object-cover lg:w-full" />
+      <div className={poster}>
+        <div className="skeleton">
+          <EarlyPicture className="w-full aspect-[3/4] object-cover" />
         </div>
       </div>
-      <div className="lg:col-start-7 lg:-col-end-1 grid gap-4 content-start col-span-full min-w-0">
+      <div className="col-start-5 -col-end-1 lg:col-start-7 grid gap-4 content-start min-w-0">
         <div className="skeleton h-7 w-20" />
         <div className="skeleton h-24" />
+      </div>
+      <div className="lg:col-start-7 lg:-col-end-1 grid gap-4 content-start col-span-full min-w-0">
         <div className="skeleton h-64" />
         <div className="skeleton h-32" />
         <div className="skeleton h-14" />

@@ -71,7 +71,7 @@ const admission = {
   title:
     "max-lg:col-span-full lg:col-2 max-lg:pb-0 max-lg:flex max-lg:flex-row-reverse max-lg:justify-between max-lg:items-baseline",
   facts:
-    "content-center max-lg:order-3 max-lg:grid max-lg:grid-cols-2 max-lg:*:first:col-span-full max-lg:*:last:col-span-full",
+    "content-center xl:flex-nowrap xl:gap-x-8 lg:pt-0 max-lg:order-3 max-lg:grid max-lg:grid-cols-2 max-lg:*:first:col-span-full max-lg:*:last:col-span-full",
   code: "max-lg:order-1",
   perforation: "bottom-0",
   // The copy button stands at the end of the line on a phone, at the foot of the last line on a wide screen.

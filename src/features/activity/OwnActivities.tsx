@@ -62,11 +62,11 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
           {data.length === 0 ? (
             // After a pre-registration, which is a booking.
             <div
-              className="empty order-last flex flex-wrap items-center justify-between gap-4 p-5 bg-surface lg:px-10 lg:py-8"
+              className="empty order-last flex flex-wrap items-center justify-between gap-4 p-4 bg-surface lg:px-10 lg:py-8"
               data-empty
             >
               <div>
-                <h3 className="text-xl">{t.noBookings}</h3>
+                <h3 className="text-lg lg:text-xl">{t.noBookings}</h3>
                 <p className="text-sm text-ink-2">{t.noBookingsBody}</p>
               </div>
               <ButtonLink variant="outline" size="lg" href={link(prefix, "eventList")}>

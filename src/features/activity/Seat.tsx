@@ -23,7 +23,7 @@ function Ticket({ activity, event, prefix, t }: SeatProps) {
   const starts = new Date(activity.starts_at);
   return (
     <dl className="stub relative bg-surface mt-0 grid grid-cols-[1fr_1fr] lg:grid-cols-[1fr_1fr_1.75fr]">
-      <div className="px-5 lg:px-7 py-4.5 col-span-full h-[var(--y)] border-b-2 [border-style:dashed] border-line flex items-end gap-4 justify-between">
+      <div className="px-5 lg:px-7 py-4.5 col-span-full h-[var(--y)] border-b-2 [border-style:dashed] border-line flex items-center gap-4 justify-between">
         <dt className="sr-only text-xs text-ink-3 font-semibold">{t.date}</dt>
         <dd className="numeral text-[length:clamp(4rem,9vw,6.25rem)] leading-[0.8] tracking-[-0.045em] font-semibold last:text-right">
           <time dateTime={activity.starts_at}>{formatMonthDay(starts)}</time>
@@ -96,11 +96,16 @@ function Returned({ store, t }: SeatProps) {
 /** Says what the page is for, across poster and ticket. */
 export const heading = "col-span-full text-section leading-[1.2] border-b-2 border-ink pb-3 lg:pb-4";
 
+/** Poster and head side by side, the rest below them, on a wide screen beside the poster. */
+export const layout = "grid grid-cols-12 gap-x-gap seat gap-y-6 lg:grid-rows-[auto_auto_1fr]";
+export const poster =
+  "col-span-4 min-w-0 lg:col-span-5 lg:row-span-2 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start";
+
 /** Below the heading of the page. */
 const titleSizes = {
-  short: "text-[length:clamp(2.5rem,5.6vw,5rem)] leading-none tracking-[-0.02em]",
-  medium: "text-[length:clamp(2.25rem,4vw,3.5rem)] leading-[1.08] tracking-[-0.02em]",
-  long: "text-[length:clamp(1.75rem,3vw,2.75rem)] leading-[1.16] tracking-[-0.015em]",
+  short: "text-[length:clamp(2.25rem,5.6vw,5rem)] leading-none tracking-[-0.02em]",
+  medium: "text-[length:clamp(1.75rem,4vw,3.5rem)] leading-[1.08] tracking-[-0.02em]",
+  long: "text-[length:clamp(1.5rem,3vw,2.75rem)] leading-[1.16] tracking-[-0.015em]",
 };
 
 const tones: Record<Activity["status"], TagTone> = { open: "wash", full: "plain", closed: "plain", not_open: "line" };
@@ -136,19 +141,19 @@ export function Seat(props: SeatProps) {
     );
   }
   return (
-    <div className="grid grid-cols-12 gap-x-gap seat gap-y-6">
+    <div className={layout}>
       <h2 className={heading}>{canBook ? t.confirm : t.heading}</h2>
-      <figure className="-mx-gutter col-span-full min-w-0 max-lg:bg-sunken max-lg:py-5 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
+      <figure className={poster}>
         {event && (
           <Picture
-            className="mx-auto w-36 aspect-[3/4] object-cover shadow-paper lg:w-full"
+            className="w-full aspect-[3/4] object-cover shadow-paper"
             picture={event.cover}
             alt={event.cover.alt || fill(t.posterOf, { title: activity.title })}
             sizes={posterSizes}
           />
         )}
       </figure>
-      <div className="lg:col-start-7 lg:-col-end-1 grid gap-4 content-start col-span-full min-w-0">
+      <div className="col-start-5 -col-end-1 lg:col-start-7 grid gap-4 content-start min-w-0">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2 min-h-7 text-sm text-ink-2">
           {event?.isCancelled ? <Tag>{t.cancelled}</Tag> : <Tag tone={tones[activity.status]}>{states[activity.status]}</Tag>}
           {event?.movedFrom && (
@@ -177,6 +182,8 @@ export function Seat(props: SeatProps) {
             </p>
           )}
         </div>
+      </div>
+      <div className="lg:col-start-7 lg:-col-end-1 grid gap-4 content-start col-span-full min-w-0">
         <Ticket {...props} />
         {event?.isCancelled ? (
           <SalesClosed reason={t.cancelledBody} more={{ href: link(prefix, "eventList"), label: t.events }} />

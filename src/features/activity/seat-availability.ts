@@ -50,6 +50,7 @@ function showBookingLink(
     if (target) target.textContent = value;
   };
   set("code", groupLetters(check_in_code));
+  if (check_in_code) set("line", groupLetters(check_in_code));
   set("date", formatOpening(new Date(my_opens_at ?? opens_at), document.documentElement.lang, Date.now()));
   if (state === "shut") set("word", text);
   link.dataset.live = "";
