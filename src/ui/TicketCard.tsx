@@ -21,8 +21,8 @@ interface TicketCardProps {
 export function TicketCard({ picture, href, date, tag, title, line, when, stub, children }: TicketCardProps) {
   return (
     <article className="grid grid-cols-[6rem_minmax(0,1fr)] min-h-32 bg-surface lg:grid-cols-[12.5rem_minmax(0,1fr)_auto] lg:min-h-66">
-      <div className={children ? "lg:row-span-2" : ""}>
-        {picture && <Picture className="w-full aspect-[3/4] object-cover" picture={picture} sizes="13rem" loading="lazy" />}
+      <div className={children ? (stub ? "lg:row-span-2" : "row-span-2") : ""}>
+        {picture && <Picture className="size-full aspect-[3/4] object-cover" picture={picture} sizes="13rem" loading="lazy" />}
       </div>
       <div
         className={`grid gap-0.5 min-w-0 wrap-anywhere p-4 lg:px-10 ${children ? "content-center lg:content-end" : "content-center"}`}
@@ -57,7 +57,9 @@ export function TicketCard({ picture, href, date, tag, title, line, when, stub, 
         </p>
       )}
       {children && (
-        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 col-span-full px-4 py-3 border-t-2 [border-style:dashed] border-line lg:col-2 lg:justify-start lg:pt-0 lg:pb-4 lg:px-10 lg:border-0">
+        <div
+          className={`flex flex-wrap items-center gap-x-3 gap-y-2 px-4 lg:col-2 lg:justify-start lg:pt-0 lg:pb-4 lg:px-10 lg:border-0 ${stub ? "justify-between col-span-full py-3 border-t-2 [border-style:dashed] border-line" : "pb-4 self-start"}`}
+        >
           {children}
         </div>
       )}

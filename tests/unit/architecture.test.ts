@@ -160,7 +160,7 @@ type Language = Record<string, string>;
 type Catalogue = Record<string, Language>;
 
 /** Texts that are the same in both languages: names and protocol texts. */
-const sameInBothLanguages = new Set(["500 Internal Server Error", "/user/ui"]);
+const sameInBothLanguages = new Set(["500 Internal Server Error"]);
 /** Texts for readers of the other language. */
 const otherLanguage = /^frame\.other/;
 const han = /\p{Script=Han}|[\u3000-\u303f\uff00-\uffef]/u;

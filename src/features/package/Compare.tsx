@@ -13,7 +13,7 @@ interface CompareProps {
   t: Pick<(typeof texts)["zh-CN"], "compare" | "compareTable" | "not" | "included" | "atTheDoor" | "early" | "lasts" | "top">;
 }
 
-const cell = "border-line h-12 px-3 text-left font-semibold max-lg:text-sm lg:border-b lg:px-4 lg:py-5";
+const cell = "border-line h-11 px-3 text-left font-semibold max-lg:text-sm lg:border-b lg:px-4 lg:py-5";
 
 /** What a package has of a right: its own words with their number large, else a mark that begins where a dash does. */
 function Value({ words, label }: { words: string | undefined; label: string }) {
@@ -82,7 +82,7 @@ export function Compare({ packages, chosen, t }: CompareProps) {
                   {/* On a phone a right stands above what the packages say of it. */}
                   <tr className="lg:hidden">
                     <th
-                      className="border-t border-line px-3 pt-3 pb-2 text-left font-normal text-ink-2"
+                      className="border-t border-line px-3 pt-3 pb-1 text-left font-normal text-ink-2"
                       scope="rowgroup"
                       colSpan={infos.length}
                     >
@@ -97,7 +97,7 @@ export function Compare({ packages, chosen, t }: CompareProps) {
                       {right}
                     </th>
                     {infos.map(({ uid }, index) => (
-                      <td key={uid} className={`${cell} ${infos[index]?.uid === chosen ? "lg:bg-wash" : ""}`}>
+                      <td key={uid} className={`${cell} ${getGround(index)}`}>
                         {has[index] ? (
                           <Value words={own?.[index] ?? undefined} label={t.included} />
                         ) : isTop(title, infos[index]?.level) ? (

@@ -57,7 +57,9 @@ export function PackageChoice({ packages, chosen, ownUid, onChoose, t }: Package
               </b>
               <small className="block mt-1 text-sm leading-[1.4] opacity-92">{summary}</small>
             </span>
-            <span className={`numeral text-[1.75rem] text-right ${unavailableReason ? "line-through opacity-80" : ""}`}>
+            <span
+              className={`numeral text-[1.75rem] leading-[1.15] text-right ${unavailableReason ? "line-through opacity-80" : ""}`}
+            >
               {price_fen > pay_fen && (
                 <s className="opacity-92 [text-decoration:line-through] mr-2 text-[1.125rem] max-md:block max-md:mr-0">
                   {formatYuan(price_fen)}

@@ -136,9 +136,10 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
         aside={ownCode?.target && <span className="text-ink-3 text-sm">{fill(t.sentTo, { target: ownCode.target })}</span>}
         value={code}
         onCode={typeCode}
+        isWaiting={needsCode}
         error={errors.verification_code}
       />
-      <p className="flex justify-between items-center min-h-11 text-sm -mt-3">
+      <p className="flex justify-between items-start min-h-11 text-sm -mt-3">
         <span className="text-ink-3" aria-live="polite">
           {seconds > 0 ? fill(t.resendIn, { seconds }) : t.codeHint}
         </span>

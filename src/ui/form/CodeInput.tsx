@@ -4,6 +4,8 @@ import { ariaProps, FieldFrame, type FieldTexts } from "./Field.tsx";
 interface CodeInputProps extends FieldTexts, Omit<ComponentPropsWithRef<"input">, "value" | "onChange"> {
   value: string;
   onCode: (code: string) => void;
+  /** No code has been sent yet: the boxes step back. */
+  isWaiting?: boolean;
 }
 
 const positions = [0, 1, 2, 3, 4, 5];
@@ -13,7 +15,7 @@ const cursor =
   "group-has-[:focus]:[box-shadow:inset_0_0_0_2px_var(--accent)] group-has-[:focus]:after:w-0.5 group-has-[:focus]:after:h-7 group-has-[:focus]:after:bg-accent group-has-[:focus]:after:[animation:live_1s_steps(2)_infinite]";
 
 /** Six boxes under one real input, so that paste and the phone's "from Messages" work. */
-export function CodeInput({ label, aside, value, onCode, hint, error, ...input }: CodeInputProps) {
+export function CodeInput({ label, aside, value, onCode, isWaiting, hint, error, ...input }: CodeInputProps) {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
@@ -25,7 +27,7 @@ export function CodeInput({ label, aside, value, onCode, hint, error, ...input }
           {positions.map((position) => (
             <span
               key={position}
-              className={`grid place-items-center h-15 font-bold text-[1.75rem] leading-none font-display bg-surface rounded-control [box-shadow:inset_0_0_0_1.5px_var(--edge)] group-has-disabled:bg-sunken group-has-disabled:text-ink-3 ${position === value.length ? cursor : ""}`}
+              className={`grid place-items-center h-15 font-bold text-[1.75rem] leading-none font-display rounded-control [box-shadow:inset_0_0_0_1.5px_var(--edge)] group-has-disabled:bg-sunken group-has-disabled:text-ink-3 ${isWaiting ? "bg-sunken group-focus-within:bg-surface" : "bg-surface"} ${position === value.length ? cursor : ""}`}
             >
               {value[position]}
             </span>
