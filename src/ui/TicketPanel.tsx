@@ -37,9 +37,11 @@ export function TicketPanel({ picture, note, title, code, facts, style, children
       </div>
       <dl className={`col-2 flex flex-wrap items-baseline gap-4 p-4 lg:row-3 ${style.facts}`}>
         {facts.map(([label, value], index) => (
-          <div key={label}>
+          <div key={label} className={index < facts.length - 1 ? "flex-none" : ""}>
             <dt className="text-xs">{label}</dt>
-            <dd className={index < facts.length - 1 ? "numeral text-2xl leading-none" : "font-semibold"}>{value}</dd>
+            <dd className={index < facts.length - 1 ? "numeral text-2xl leading-none" : "font-semibold leading-[1.3]"}>
+              {value}
+            </dd>
           </div>
         ))}
       </dl>
