@@ -102,3 +102,17 @@ test("a large picture in the text of a show ends where its date does, as those b
     });
   expect(await getRight(".prose img")).toBeCloseTo(await getRight("dl.stub"), 0);
 });
+
+test("quiet text has the ink of other text for who asks for more contrast", { tag: ["@desktop", "@full"] }, async ({
+  page,
+}) => {
+  for (const path of ["/event", "/mall/item/tee", "/user/login"]) {
+    await page.goto(path);
+    const readInks = () =>
+      page.evaluate(() => ["--ink-3", "--ink-2"].map((name) => getComputedStyle(document.body).getPropertyValue(name)));
+    expect(new Set(await readInks()).size, path).toBe(2);
+    await page.emulateMedia({ contrast: "more" });
+    expect(new Set(await readInks()).size, path).toBe(1);
+    await page.emulateMedia({ contrast: "no-preference" });
+  }
+});

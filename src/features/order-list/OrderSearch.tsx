@@ -46,7 +46,7 @@ export function OrderSearch({ prefix, query, onSearch, t }: OrderSearchProps) {
         <input
           type="search"
           name="q"
-          className="mt-5 w-full max-w-lg min-h-13 px-4 rounded-control [border:0] bg-surface [box-shadow:inset_0_0_0_2px_var(--line-strong)] placeholder:text-ink-3 placeholder:opacity-100"
+          className="mt-5 w-full max-w-lg min-h-13 px-4 rounded-control [border:0] bg-surface [box-shadow:inset_0_0_0_2px_var(--line-strong)]"
           aria-label={t.search}
           placeholder={t.searchHint}
           enterKeyHint="search"
