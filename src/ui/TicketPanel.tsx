@@ -24,7 +24,7 @@ export function TicketPanel({ picture, note, title, code, facts, style, children
       <div className={`lg:row-span-3 ${style.picture}`}>
         {picture && (
           <Picture
-            className={`w-full aspect-[3/4] object-contain ${isDrawn(picture) ? "[outline:2px_solid_light-dark(#fff,#ffffff40)] -outline-offset-2" : ""}`}
+            className={`w-full aspect-[3/4] object-contain ${isDrawn(picture) ? "max-lg:[outline:2px_solid_light-dark(#fff,#ffffff40)] max-lg:-outline-offset-2" : ""}`}
             picture={picture}
             alt=""
             sizes="(min-width: 60rem) 22.5rem, 8rem"

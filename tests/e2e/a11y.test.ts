@@ -152,7 +152,7 @@ inBothLanguages(() => {
       tag: ["@desktop", "@full"],
     }, async ({ page, prefix }) => {
       // Four pages, each walked by axe at two widths.
-      test.slow();
+      test.setTimeout(300_000);
       const locale = getLocale(prefix);
       const t = order[locale];
       await logIn(page);

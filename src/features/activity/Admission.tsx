@@ -123,7 +123,7 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
           [t.venue, joinPlace(activity.city, activity.venue, locale)],
         ]}
       >
-        <div className="pay-card grid justify-items-center gap-2 bg-white text-black pt-4 shadow-paper text-center lg:col-3 lg:row-[1/span_3] lg:self-start lg:-mt-18 lg:mb-8 lg:pt-6">
+        <div className="pay-card grid justify-items-center gap-2 bg-white text-black pt-4 lg:shadow-paper text-center lg:col-3 lg:row-[1/span_3] lg:self-start lg:-mt-18 lg:mb-8 lg:pt-6">
           <h3 className="text-xl">{isCheckedIn ? t.checkedIn : t.show}</h3>
           <CheckInCode text={code} label={fill(t.codeImage, { code })} />
         </div>

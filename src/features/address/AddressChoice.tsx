@@ -70,10 +70,11 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
           )}
           {list.length < maxAddresses && (
             <p
+              key={list.length > 0 ? "more" : "first"}
               className={
                 list.length > 0
                   ? ""
-                  : "grid place-items-center py-8 rounded-control border-2 [border-style:dashed] border-line-strong"
+                  : "grid place-items-center py-11 rounded-control border-2 [border-style:dashed] border-line-strong"
               }
             >
               <Button variant={list.length > 0 ? "outline" : "solid"} onClick={() => openForm()}>

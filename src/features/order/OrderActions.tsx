@@ -18,7 +18,7 @@ const quiet = "inline-flex items-center justify-self-start min-h-12 font-semibol
 
 /** Where it stands: on the pay card, under its code, or below an order. */
 const placements = {
-  outline: "grid gap-2 justify-items-center lg:order-3",
+  outline: "grid gap-2 justify-items-center mt-auto lg:order-3",
   link: "grid gap-2 justify-items-start",
 };
 

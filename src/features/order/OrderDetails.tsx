@@ -23,7 +23,7 @@ export function ShippingAddress({ address, locale, isClosed, t }: ShippingAddres
   const line = formatAddress(address, locale);
   return (
     <section
-      className={`bg-surface p-5 lg:p-7 border-t-8 ${isClosed ? "border-line-strong" : "border-transparent envelope"}`}
+      className={`bg-surface p-5 lg:p-7 border-t-8 ${isClosed ? "border-line" : "border-transparent envelope"}`}
       aria-label={t.address}
     >
       <p className="text-xs text-ink-2 font-semibold">{t.address}</p>

@@ -32,7 +32,7 @@ function OrderSkeleton({ title, loading }: { title: string; loading: string }) {
             </h1>
             <span className="skeleton mt-5 mb-[1.1rem] block h-10 w-64" />
           </div>
-          <div className="pay-card flex min-h-112 flex-col items-center gap-3 bg-white p-4 text-center text-black shadow-paper lg:z-2 lg:-mb-28 lg:col-start-9 lg:-col-end-1 lg:min-h-144 lg:gap-4 lg:p-8">
+          <div className="pay-card flex min-h-108 flex-col items-center gap-3 bg-white p-4 text-center text-black shadow-paper lg:z-2 lg:-mb-28 lg:col-start-9 lg:-col-end-1 lg:min-h-140 lg:gap-4 lg:p-8">
             {/* Hidden until the parser has reached the code, which it stands below on a wide screen. Nothing is `:last-child` while the parser runs. */}
             <span
               className="pay-open skeleton block not-has-[+*]:hidden h-14 w-full max-w-80 flex-none lg:order-2"

@@ -129,7 +129,7 @@ export function PendingPanel({ snapshot, isStale, check, outcome, onMinutes, t, 
             {takenAt ? t.pending : fill(t.payBefore, { sum })}
           </h1>
         </div>
-        <div className="pay-card bg-white text-black p-4 shadow-paper flex flex-col items-center justify-between gap-3 min-h-112 text-center lg:col-start-9 lg:-col-end-1 lg:p-8 lg:gap-4 lg:-mb-28 lg:z-2 lg:min-h-144">
+        <div className="pay-card bg-white text-black p-4 shadow-paper flex flex-col items-center gap-3 min-h-108 text-center lg:col-start-9 lg:-col-end-1 lg:p-8 lg:gap-4 lg:-mb-28 lg:z-2 lg:min-h-140">
           {takenAt && <p className="my-auto font-semibold">{states.needsConnection}</p>}
           {outcome === "awaiting" && !takenAt && <PayCodeCard order={order} t={pay} states={states} />}
           <CheckNow check={check} label={t.checkNow} unchanged={isStale || takenAt ? t.lost : t.notYet} variant="outline" />
