@@ -70,7 +70,6 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
           )}
           {list.length < maxAddresses && (
             <p
-              key={list.length > 0 ? "more" : "first"}
               className={
                 list.length > 0
                   ? ""
