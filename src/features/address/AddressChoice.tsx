@@ -73,10 +73,14 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
               className={
                 list.length > 0
                   ? ""
-                  : "grid place-items-center py-11 rounded-control border-2 [border-style:dashed] border-line-strong"
+                  : "grid place-items-center py-10 rounded-control border-2 [border-style:dashed] border-line-strong"
               }
             >
-              <Button variant={list.length > 0 ? "outline" : "solid"} onClick={() => openForm()}>
+              <Button
+                variant={list.length > 0 ? "outline" : "solid"}
+                size={list.length > 0 ? "md" : "lg"}
+                onClick={() => openForm()}
+              >
                 {t.addNew}
               </Button>
             </p>
