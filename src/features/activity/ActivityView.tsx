@@ -26,7 +26,7 @@ function ActivitySkeleton({ title }: { title: string }) {
           <EarlyPicture className="w-full aspect-[3/4] object-cover" />
         </div>
       </div>
-      <div className="col-start-5 -col-end-1 lg:col-start-7 grid gap-4 content-start min-w-0">
+      <div className="col-start-6 -col-end-1 lg:col-start-7 grid gap-4 content-start min-w-0">
         <div className="skeleton h-7 w-20" />
         <div className="skeleton h-24" />
       </div>

@@ -98,8 +98,7 @@ export const heading = "col-span-full text-section leading-[1.2] border-b-2 bord
 
 /** Poster and head side by side, the rest below them, on a wide screen beside the poster. */
 export const layout = "grid grid-cols-12 gap-x-gap seat gap-y-6 lg:grid-rows-[auto_auto_1fr]";
-export const poster =
-  "col-span-4 min-w-0 lg:col-span-5 lg:row-span-2 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start";
+export const poster = "col-span-5 min-w-0 lg:row-span-2 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start";
 
 /** Below the heading of the page. */
 const titleSizes = {
@@ -126,7 +125,7 @@ export function Seat(props: SeatProps) {
   const terms = (
     <section className="bg-surface p-5 lg:p-7">
       <h3 className="text-xs text-ink-2 font-semibold mb-1.5 font-[inherit] tracking-normal">{t.terms}</h3>
-      <p className="wrap-anywhere" lang={event?.terms ? lang : undefined}>
+      <p className="max-lg:text-sm wrap-anywhere" lang={event?.terms ? lang : undefined}>
         {event?.terms || t.onePlace}
       </p>
     </section>
@@ -153,7 +152,7 @@ export function Seat(props: SeatProps) {
           />
         )}
       </figure>
-      <div className="col-start-5 -col-end-1 lg:col-start-7 grid gap-4 content-start min-w-0">
+      <div className="col-start-6 -col-end-1 lg:col-start-7 grid gap-4 content-start min-w-0">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2 min-h-7 text-sm text-ink-2">
           {event?.isCancelled ? <Tag>{t.cancelled}</Tag> : <Tag tone={tones[activity.status]}>{states[activity.status]}</Tag>}
           {event?.movedFrom && (

@@ -6,7 +6,7 @@ import type { PictureData } from "../../ui/Picture.tsx";
 import type { activityStore } from "./store.ts";
 
 /** How wide the poster stands. */
-export const posterSizes = "(min-width: 60rem) 38vw, 30vw";
+export const posterSizes = "(min-width: 60rem) 38vw, 37vw";
 
 /** Texts of an activity's event from the content. Title, times, venue and state come from the server. */
 export interface EventDetails {
