@@ -60,7 +60,7 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
         <>
           <SnapshotNotice takenAt={takenAt} onRetry={store.refresh} t={states} />
           {data.length === 0 ? (
-            // After a pre-registration, which is a booking.
+            // Below a tour that can still be signed up for; the page hides it once there is a booking of either kind.
             <div
               className="empty order-last flex flex-wrap items-center justify-between gap-4 p-4 bg-surface lg:px-10 lg:py-8"
               data-empty
