@@ -11,7 +11,8 @@ export function offerLanguage(locale: Locale): void {
   } catch {
     return;
   }
-  const { title, accept } = languageOffer[locale];
+  const { title, accept, close } = languageOffer[locale];
   const link = document.querySelector<HTMLAnchorElement>(`a[data-locale="${locale}"]`);
-  add({ title, lang: locale, icon: "info", timeout: 0, actions: [{ label: accept, click: () => link?.click() }] });
+  const actions = [{ label: accept, click: () => link?.click() }];
+  add({ title, lang: locale, closeLabel: close, icon: "info", timeout: 0, actions });
 }

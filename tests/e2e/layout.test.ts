@@ -235,6 +235,7 @@ for (const [prefix, locale, preferred] of [
       await page.goto(prefix || "/");
       const offer = page.getByRole("listitem").filter({ hasText: languageOffer[locale].title });
       await expect(offer).toHaveAttribute("lang", locale);
+      await expect(offer.getByRole("button", { name: languageOffer[locale].close })).toBeVisible();
       await expect(page).toHaveURL(prefix || "/");
       await page.goto(`${prefix}/news`);
       await expect(page.getByRole("link", { name: t.frame.otherLabel })).toBeVisible();

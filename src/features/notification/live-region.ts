@@ -37,7 +37,8 @@ export function mount(region: HTMLElement): void {
     }
     for (const notification of list) {
       const existing = toasts.get(notification.id);
-      if (!existing) toasts.set(notification.id, new Toast(notification, region.dataset.close ?? ""));
+      if (!existing)
+        toasts.set(notification.id, new Toast(notification, notification.closeLabel ?? region.dataset.close ?? ""));
       else if (existing.notification !== notification) existing.update(notification);
       const toast = toasts.get(notification.id);
       const target = notification.color === "error" ? urgent : polite;

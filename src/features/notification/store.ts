@@ -11,8 +11,9 @@ export interface Notification {
   id: string;
   title: string;
   description?: string;
-  /** Where it is not the page's. */
+  /** Where it is not the page's; the close button then needs its label in it. */
   lang?: string;
+  closeLabel?: string;
   /** Default: the colour's icon. Replaces an avatar that fails to load. */
   icon?: IconName;
   avatar?: { src: string; alt: string };
