@@ -4,8 +4,9 @@ import { loadEnvFile } from "../server/config/env-file.ts";
 import { LockedError, lockFolder } from "../server/db/lock.ts";
 import { compressedFile, compressSite } from "../src/build/compress.ts";
 import { drawings, mostCardsVariable, type ProductPictures, productPicturesFile } from "../src/build/files.ts";
+import { countUpdates } from "../src/content/publish.ts";
 import { readContent } from "./catalogue.ts";
-import { builtForFile, fingerprint, fingerprintFile, listPublished, shopFile } from "./fingerprint.ts";
+import { builtForFile, fingerprint, fingerprintFile, shopFile } from "./fingerprint.ts";
 import { cleanStale, endOnSignal, root, startNode, waitForExit } from "./process.ts";
 import { findShop, type Shop } from "./shop.ts";
 
@@ -235,7 +236,7 @@ if (import.meta.main) {
   const content = await readContent(shop);
   if (!content) process.exit(1);
   const now = new Date();
-  const hash = await fingerprint(shop.folder, apiOrigin, listPublished(content, now)).catch((error: Error) => {
+  const hash = await fingerprint(shop.folder, apiOrigin, countUpdates(content, now)).catch((error: Error) => {
     console.error(`BUILD_API_ORIGIN=${apiOrigin} is not reachable: ${error.message}`);
     process.exit(1);
   });

@@ -3,8 +3,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { activityInfoPath, bookingInfoPath, goodsInfoPath, goodsListsPath, packageListsPath } from "../src/api/paths.ts";
-import { selectPublished } from "../src/content/publish.ts";
-import { type Shop as Content, getFacts } from "../src/content/shop.ts";
 import { root } from "./process.ts";
 
 const inputs = [
@@ -27,16 +25,9 @@ export const shopFile = ".hosting/shop";
 /** The file of a built site that stores the time, as ISO: entries that come due later are not on it. */
 export const builtForFile = ".hosting/built-for";
 
-/** Returns what a site shows at a time: drafts and what is published later are not in it, and tours that are closed have no form. */
-export function listPublished(content: Content, now: Date): string {
-  const { event, news, goods, package: packages, campaign } = selectPublished(content, now);
-  const closed = campaign.filter((entry) => getFacts(entry).closes_at <= now);
-  return [event, news, goods, packages, campaign, closed].map((entries) => entries.map(({ id }) => id).join()).join(";");
-}
-
-/** Returns a hash of the inputs of a build: the sources, the shop's files and which of them are published, the site's origin, PUBLIC_ variables and the catalogue of the server. */
-export async function fingerprint(shopFolder: string, apiOrigin: string, published: string): Promise<string> {
-  const hash = createHash("sha256").update(published);
+/** Returns a hash of the inputs of a build: the sources, the shop's files, how often time has changed their pages, the site's origin, PUBLIC_ variables and the catalogue of the server. */
+export async function fingerprint(shopFolder: string, apiOrigin: string, updates: number): Promise<string> {
+  const hash = createHash("sha256").update(`${updates}\0`);
   for (const input of inputs) await addPath(hash, root, input);
   await addPath(hash, shopFolder, "");
   for (const name of Object.keys(process.env)

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
-import { getNextUpdate } from "../src/content/publish.ts";
+import { countUpdates, getNextUpdate } from "../src/content/publish.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
 import { build, describeFailure, lockBuilds, prepareSwap, swap } from "./build.ts";
 import { print, printUntouched, readContent, restoreCaches, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
-import { fingerprint, listPublished } from "./fingerprint.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { copyFiles, findShop, type Shop, storeCopy } from "./shop.ts";
 
@@ -53,7 +53,7 @@ async function buildWith({ shop, content, now }: Publication, figures: string): 
       print(applied);
       return null;
     }
-    const hash = await fingerprint(shop.folder, server.origin, listPublished(content, now));
+    const hash = await fingerprint(shop.folder, server.origin, countUpdates(content, now));
     return await build({ shop, uid: catalogue.shop.uid, apiOrigin: server.origin, fingerprint: hash, now, verbose: false });
   } finally {
     await endChildren();

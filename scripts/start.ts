@@ -2,17 +2,17 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { missingCardsFile } from "../src/build/files.ts";
-import { getNextUpdate } from "../src/content/publish.ts";
+import { countUpdates, getNextUpdate } from "../src/content/publish.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
 import { buildAndSwap, compress, describeFailure, lockBuilds } from "./build.ts";
 import { print, printUntouched, readContent, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
-import { builtForFile, fingerprint, fingerprintFile, listPublished, readBuilt, shopFile } from "./fingerprint.ts";
+import { builtForFile, fingerprint, fingerprintFile, readBuilt, shopFile } from "./fingerprint.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { copyFiles, findCopy, findShop, type Shop, storeCopy } from "./shop.ts";
 
 // `npm start`: checks the shop, starts the server, brings the catalogue into the embedded database, then builds the site
-// against it when an input has changed. Does that again whenever an entry's publish_at comes or a tour closes. With a fault in
+// against it when an input has changed. Does that again whenever an entry's publish_at comes, a show ends or a tour closes. With a fault in
 // the files, or a catalogue that the database refuses, it serves the last site with the catalogue that the database has.
 const ending = endOnSignal();
 loadEnvFile();
@@ -63,7 +63,7 @@ async function updateSite(files: Shop, content: Content, now: Date, mayBePart = 
   // Removes the pages of another shop; visitors get the waiting page until the build is done.
   const built = readBuilt(dist, shopFile);
   if (built !== uid) rmSync(dist, { recursive: true, force: true });
-  const current = await fingerprint(files.folder, origin, listPublished(content, now));
+  const current = await fingerprint(files.folder, origin, countUpdates(content, now));
   const previous = readBuilt(dist, fingerprintFile);
   if (previous === current) return true;
   const began = performance.now();

@@ -42,18 +42,32 @@ export function selectPublished(shop: Shop, now: Date): Shop {
   };
 }
 
-/** Returns when the site of a shop is next to change without a change of its files: an entry comes due, or a tour closes. */
-export function getNextUpdate(shop: Shop, now: Date): Date | null {
-  const entries: readonly ShopEntry<Publication & { closes_at?: Date }>[] = [
-    ...shop.event,
-    ...shop.news,
-    ...shop.goods,
-    ...shop.package,
-    ...shop.campaign,
-  ];
-  const times = entries.flatMap((entry) => {
-    const { draft, publish_at, closes_at } = getFacts(entry);
-    return draft ? [] : [publish_at, closes_at].flatMap((time) => (time && time > now ? [time.getTime()] : []));
+interface Dated extends Publication {
+  ends_at?: Date;
+  closes_at?: Date;
+  stops?: readonly { starts_at: Date }[];
+}
+
+/**
+ * Returns the times in ms at which the site of a shop changes without a change of its files: an entry comes due, a show ends, a tour closes, a stop of it begins.
+ * Hours at which booking opens or ends are not among them: pages follow those in the browser, and a build would take the machine when members come.
+ */
+function getUpdates(shop: Shop): number[] {
+  const entries: readonly ShopEntry<Dated>[] = [shop.event, shop.news, shop.goods, shop.package, shop.campaign].flat();
+  return entries.flatMap((entry) => {
+    const { draft, publish_at, ends_at, closes_at, stops = [] } = getFacts(entry);
+    const times = [publish_at, ends_at, closes_at, ...stops.map(({ starts_at }) => starts_at)];
+    return draft ? [] : times.flatMap((time) => time?.getTime() ?? []);
   });
+}
+
+/** Returns when the site of a shop is next to change. */
+export function getNextUpdate(shop: Shop, now: Date): Date | null {
+  const times = getUpdates(shop).filter((time) => time > now.getTime());
   return times.length > 0 ? new Date(Math.min(...times)) : null;
+}
+
+/** Returns how often the site of a shop has changed without a change of its files. */
+export function countUpdates(shop: Shop, now: Date): number {
+  return getUpdates(shop).filter((time) => time <= now.getTime()).length;
 }

@@ -130,7 +130,7 @@ test("the display face moves nothing as it comes: a heading is as wide in each f
           (faces) => faces.some(({ status }) => status === "loaded"),
           () => false,
         );
-      const standIns = [];
+      const standIns: string[] = [];
       for (const family of others) if (await isOfSystem(family)) standIns.push(family);
       await document.fonts.load(`700 1px ${face}`);
       const heading = document.body.appendChild(document.createElement("h2"));

@@ -5,6 +5,8 @@ import { getExpiryOnRenewal, type MemberPackage } from "../../src/api/package.ts
 import { toItemKey } from "../../src/api/render-key.ts";
 import { getCardSize, soldOutLast, toCard, toSlug } from "../../src/features/goods/card.ts";
 import { compare, getMembershipChange, getUnavailableReason } from "../../src/features/package/membership-change.ts";
+import { toSrcset } from "../../src/lib/picture.ts";
+import { toTint } from "../../src/lib/tint.ts";
 
 const t = texts["en-US"];
 const createItem = (uid: string, stocks: number[], rest: Partial<Goods> = {}): Goods => ({
@@ -180,5 +182,23 @@ describe("the package comparison", () => {
       { title: "Runs 365 days", has: [true, true], isAtTheDoor: false },
       { title: "Free delivery", has: [false, true], isAtTheDoor: false },
     ]);
+  });
+});
+
+describe("the address of a picture alone says", () => {
+  it("which widths there are", () => {
+    expect(toSrcset("/pictures/0123456789ab.m3/800.webp")).toBe(
+      "/pictures/0123456789ab.m3/320.webp 320w, /pictures/0123456789ab.m3/640.webp 640w, /pictures/0123456789ab.m3/800.webp 800w",
+    );
+    expect(toSrcset("/pictures/0123456789ab.m3/1600.webp", "avif")?.split(", ")).toHaveLength(4);
+    expect(toSrcset("/pictures/0123456789ab.m3.svg")).toBeUndefined();
+    expect(toSrcset("https://example.com/pictures/0123456789ab.m3/800.webp")).toBeUndefined();
+  });
+
+  it("which colour lies behind", () => {
+    expect(toTint("/pictures/0123456789ab.m3/800.webp")).toBe("tint-m3");
+    expect(toTint("/pictures/0123456789ab.g0.svg")).toBe("tint-g0");
+    expect(toTint("/pictures/0123456789ab.none.svg")).toBeUndefined();
+    expect(toTint("https://example.com/a.jpg")).toBeUndefined();
   });
 });
