@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { activityInfoPath, bookingInfoPath, goodsInfoPath, goodsListsPath, packageListsPath } from "../src/api/paths.ts";
@@ -16,7 +16,12 @@ const inputs = [
   "package-lock.json",
 ];
 /** Fields that are not in built pages: the browser loads them. */
-const volatile = new Set(["stock", "sold", "booked", "places_left", "server_time", "status", "my_status"]);
+const volatile = new Set(["sold", "booked", "places_left", "server_time", "my_status"]);
+/** Of these, search engines read in built pages whether there is something left. */
+const availability: Record<string, (value: unknown) => boolean> = {
+  stock: (value) => value !== 0,
+  status: (value) => value !== "full" && value !== "closed",
+};
 /** The file of a built site that stores its fingerprint. */
 export const fingerprintFile = ".hosting/fingerprint";
 /** The file of a built site that stores whose it is. */
@@ -43,8 +48,11 @@ export async function fingerprint(shopFolder: string, apiOrigin: string, updates
 
 /** Returns the fingerprint of a built site, whose it is or when it is for; null without one. */
 export function readBuilt(dist: string, name: typeof fingerprintFile | typeof shopFile | typeof builtForFile): string | null {
-  const file = join(dist, name);
-  return existsSync(file) ? readFileSync(file, "utf8") : null;
+  try {
+    return readFileSync(join(dist, name), "utf8");
+  } catch {
+    return null;
+  }
 }
 
 /** Adds a file or folder, without those whose names begin with a dot. */
@@ -67,7 +75,7 @@ async function fetchCatalogue(origin: string): Promise<string> {
       return [goods, ...[packageListsPath, activityInfoPath, bookingInfoPath].map((path) => call(path))];
     }),
   );
-  return JSON.stringify(responses, (key, value) => (volatile.has(key) ? undefined : value));
+  return JSON.stringify(responses, (key, value) => (volatile.has(key) ? undefined : (availability[key]?.(value) ?? value)));
 }
 
 /** Requests one item, as postage is the same for all goods. */

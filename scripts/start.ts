@@ -128,10 +128,9 @@ async function updateDue(): Promise<void> {
     else if (!isDue) setNext(files, content, new Date(current ?? 0));
     else if ((await applyCatalogue(content, now)) && (await updateSite(files, content, now))) setNext(files, content, now);
     else retry();
-  } catch (error) {
-    retry(error);
+  } finally {
+    unlock();
   }
-  unlock();
 }
 
 /** Brings catalogue and site up to date at the start. Returns whether there is a site to serve. */
@@ -177,5 +176,5 @@ async function serveLast(owner?: string): Promise<boolean> {
 if (!(await (first ? updateFirst(first) : serveLast()))) await stop(1);
 for (;;) {
   await new Promise((resolve) => setTimeout(resolve, lookInterval));
-  await updateDue();
+  await updateDue().catch(retry);
 }

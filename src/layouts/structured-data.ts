@@ -97,13 +97,12 @@ function describeOccasion({ starts_at, venue, city, status = "scheduled" }: Occa
   } as const;
 }
 
-const seats = { not_open: "PreOrder", open: "InStock", full: "SoldOut", closed: "SoldOut" } as const;
+const seats = { not_open: "InStock", open: "InStock", full: "SoldOut", closed: "SoldOut" } as const;
 
-/** Returns whether there are places, as of the build; undefined where only the server knows. A cancelled show keeps its offer, as Google's example of one does, and nobody can book it. */
+/** Returns whether there are places, as of the build; undefined where only the server knows. Until when nobody can take one, the offer's `validFrom` says: no build follows that hour. A cancelled show keeps its offer, as Google's example of one does, and nobody can book it. */
 function getSeats({ status, booking }: EventText["data"], activity: Pick<Activity, "status"> | null, now: Date) {
   if (!booking || status === "cancelled" || booking.closes_at <= now) return "SoldOut";
-  if (activity) return seats[activity.status];
-  return booking.opens_at > now ? "PreOrder" : undefined;
+  return activity ? seats[activity.status] : undefined;
 }
 
 /** Describes a show at the time of the build. `activity`: its bookable side. Booking costs nothing; what a show without booking costs at the door is not in its files. */

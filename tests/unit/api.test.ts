@@ -161,10 +161,10 @@ describe("the build fingerprint", () => {
   });
 
   it.each<[string, Record<string, unknown>]>([
-    ["stock and sales", { "/v1/goods/allLists": { list: [{ ...goods, sold: 4, skus: [{ ...goods.skus[0], stock: 0 }] }] } }],
+    ["stock and sales", { "/v1/goods/allLists": { list: [{ ...goods, sold: 4, skus: [{ ...goods.skus[0], stock: 4 }] }] } }],
     [
       "booked seats and statuses",
-      { "/v1/activity/info": { list: [{ ...activity, booked: 10, status: "full" }], server_time: "later" } },
+      { "/v1/activity/info": { list: [{ ...activity, booked: 9, status: "not_open" }], server_time: "later" } },
     ],
     [
       "the places left at a stop",
@@ -180,6 +180,8 @@ describe("the build fingerprint", () => {
     ["a title", { "/v1/goods/allLists": { list: [{ ...goods, title: "LP" }] } }],
     ["a price", { "/v1/memberPackage/lists": { list: [{ uid: "pass", pay_fen: 400, stock: 7 }] } }],
     ["postage", { "/v1/goods/info": { info: goods, postage: { fen: 0, free_from_fen: 0 } } }],
+    ["the last piece", { "/v1/goods/allLists": { list: [{ ...goods, skus: [{ ...goods.skus[0], stock: 0 }] }] } }],
+    ["the last seat", { "/v1/activity/info": { list: [{ ...activity, status: "full" }] } }],
     ["a stop", { "/v1/booking/info": { campaign: { stops: [] } } }],
   ])("changes with %s", async (_, change) => {
     const before = await fingerprint(demoFolder, origin, 0);
