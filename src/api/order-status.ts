@@ -13,9 +13,12 @@ const stepsByKind: Record<Order["kind"], Order["status"][]> = {
   package: ["pending", "paid"],
 };
 
-/** Returns the steps of an order: those behind it and, unless it is closed, those ahead. */
-export function getSteps({ kind, status, timeline }: Pick<Order, "kind" | "status" | "timeline">): Step[] {
-  if (status === "closed") return timeline.map((step) => ({ ...step, next: false }));
+/** Returns the steps of an order: those behind it and, unless it is closed, those ahead. A refund is reached when the money has gone back. */
+export function getSteps({ kind, status, timeline, refund }: Pick<Order, "kind" | "status" | "timeline" | "refund">): Step[] {
+  if (status === "closed") {
+    const refundedAt = refund?.status === "succeeded" ? refund.ended_at : null;
+    return timeline.map((step) => ({ ...step, at: (step.status === "closed" && refundedAt) || step.at, next: false }));
+  }
   const times = stepsByKind[kind].map((step) => timeline.find((past) => past.status === step)?.at ?? null);
   const ahead = times.indexOf(null);
   return stepsByKind[kind].map((step, index) => ({ status: step, at: times[index] ?? null, next: index === ahead }));

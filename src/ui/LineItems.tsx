@@ -9,7 +9,7 @@ interface LineItem {
   /** The variant; empty where there is only one. */
   spec: string;
   image: PictureData | undefined;
-  /** Of one. Empty where the sums beside it say the same. */
+  /** Of one, or until when a bought pass is valid. */
   price: string;
   quantity: string;
   /** Above the price, or above what stands in its place. */
@@ -86,17 +86,15 @@ export function LineItems({ label, items, variant, hasViewTransition = false }: 
               {spec && <p className="mt-2 text-ink-2">{spec}</p>}
             </div>
             {between}
-            {price && (
-              <p className={`gap-x-3 gap-y-2 text-ink-2 ${above ? "grid" : "flex flex-wrap items-baseline"}`} key={above}>
-                {above && <span className="text-sm font-semibold">{above}</span>}
-                <span
-                  className={`numeral leading-none ${above ? "text-4xl text-accent-ink lg:text-6xl" : "text-2xl text-ink lg:text-4xl"}`}
-                >
-                  {price}
-                </span>
-                {quantity}
-              </p>
-            )}
+            <p className={`gap-x-3 gap-y-2 text-ink-2 ${above ? "grid" : "flex flex-wrap items-baseline"}`} key={above}>
+              {above && <span className="text-sm font-semibold">{above}</span>}
+              <span
+                className={`numeral leading-none ${above ? "text-4xl text-accent-ink lg:text-6xl" : "text-2xl text-ink lg:text-4xl"}`}
+              >
+                {price}
+              </span>
+              {quantity}
+            </p>
           </div>
           {style.picture && (
             <Picture picture={image} sizes={style.sizes} className={`${style.picture} ${hasViewTransition ? "bought" : ""}`} />

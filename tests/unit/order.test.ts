@@ -70,6 +70,13 @@ describe("the order timeline", () => {
     const steps = getSteps({ ...order, timeline: [...order.timeline] });
     expect(steps.map(({ status, at, next }) => status + (at ? "!" : "") + (next ? ">" : "")).join(" ")).toBe(expected);
   });
+
+  it("dates a refund when the money has gone back", () => {
+    const refund = { refund_fen: 1, requested_at: at, ended_at: "2027-03-05T12:00:00Z" };
+    const getLast = (status: "succeeded" | "failed") =>
+      getSteps({ kind: "goods", status: "closed", timeline: past("paid", "closed"), refund: { ...refund, status } }).at(-1)?.at;
+    expect([getLast("succeeded"), getLast("failed")]).toEqual([refund.ended_at, at]);
+  });
 });
 
 const pending = {

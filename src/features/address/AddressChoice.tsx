@@ -22,14 +22,14 @@ interface AddressChoiceProps {
 function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) {
   const resource = useStore(addresses.$state);
   const chosen = useStore($chosen);
-  const isRequired = useStore($addressRequired);
+  const submits = useStore($addressRequired);
   const box = useRef<HTMLFieldSetElement>(null);
-  const isMissing = isRequired && !chosen;
+  const isMissing = submits > 0 && !chosen;
   const isReady = resource.state !== "loading";
   useEffect(() => $choiceReady.set(isReady), [isReady]);
   useEffect(() => {
-    if (isMissing) box.current?.querySelector<HTMLElement>("input, button")?.focus();
-  }, [isMissing]);
+    if (submits > 0 && isMissing) box.current?.querySelector<HTMLElement>("input, button")?.focus();
+  }, [isMissing, submits]);
   const withProblem =
     resource.state === "failed" ? { state: resource.state, problem: toProblem(resource.problem, states) } : resource;
   return (

@@ -75,12 +75,12 @@ export const $chosen = computed([addresses.$state, $chosenId], (current, chosenI
 
 export function choose(address_id: string): void {
   $chosenId.set(address_id);
-  $addressRequired.set(false);
+  $addressRequired.set(0);
 }
 
-/** Whether an order was submitted without an address; the address choice shows the error. */
-export const $addressRequired = atom(false);
+/** How often an order was submitted without an address; the address choice shows the error. */
+export const $addressRequired = atom(0);
 
 export function requireAddress(): void {
-  $addressRequired.set(true);
+  $addressRequired.set($addressRequired.get() + 1);
 }

@@ -74,7 +74,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
   // An order that would be refused cannot be sent; the reason stands beside the button.
   const disabled = { disabled: problem !== null, "aria-describedby": problem ? failureId : undefined };
   const saved = useStore(addresses.$state);
-  // The way on is an address first, to whose form this button leads, too.
+  // The way on is an address first; this button moves the focus to it.
   const variant = saved.state === "ready" && saved.data.length === 0 ? "outline" : "solid";
   const busy = placing.state === "sending" || placing.state === "placed";
   const submit = () => void store.submit(sku_uid, quantity);

@@ -58,7 +58,7 @@ export async function getRelatedEvent(id: string, { prefix, locale }: Here) {
     days: formatShortDate(starts_at, Date.now()),
     city,
     transition: `e-${id}`,
-    isOver: data.ends_at < new Date(),
+    isOver: data.ends_at < new Date() && data.status !== "cancelled",
   };
 }
 

@@ -110,7 +110,11 @@ function DueRow({ order, t, href, now, isPayable, onOver }: RowProps & Pick<Orde
   const [title, variant] = formatItem(order.items);
   return (
     <article className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-4 p-4 bg-sign text-on-sign sm:grid-cols-[7rem_minmax(0,1fr)_auto] lg:grid-cols-[14rem_minmax(0,1fr)_auto_auto] lg:gap-x-7 lg:items-center lg:p-0 lg:pr-6 xl:gap-x-10">
-      <Picture className="w-full aspect-square object-cover object-top" picture={item?.image} sizes="14rem" />
+      <Picture
+        className="w-full aspect-square object-cover object-top"
+        picture={item?.image}
+        sizes="(min-width: 60rem) 14rem, 7rem"
+      />
       <div className="grid gap-1 content-center min-w-0 wrap-anywhere">
         <p className="live flex items-center gap-2 text-sm font-semibold">{t.pending}</p>
         <h2 className="text-lg leading-[1.3] lg:text-2xl">
@@ -178,7 +182,7 @@ const weights = {
     actions: "",
   },
   large: {
-    article: "lg:grid-cols-[14rem_minmax(0,1fr)_auto] lg:grid-rows-2 lg:gap-y-4 lg:pr-8",
+    article: "lg:grid-cols-[14rem_minmax(0,1fr)_auto] lg:grid-rows-2 lg:gap-y-4",
     picture: "lg:row-span-2",
     text: "lg:row-span-2",
     title: "lg:text-2xl lg:leading-[1.3]",
@@ -211,7 +215,7 @@ export function OrderRow({ prefix, t, order, now, isLarge, isPayable, onOver }: 
       <Picture
         className={`self-start w-full aspect-square object-cover object-top ${weight.picture}`}
         picture={item?.image}
-        sizes={isLarge ? "14rem" : "9rem"}
+        sizes={`(min-width: 60rem) ${isLarge ? "14rem" : "9rem"}, 5.5rem`}
       />
       <div className={`min-w-0 wrap-anywhere max-lg:col-2 max-lg:row-1 max-lg:-col-end-1 ${weight.text}`}>
         <p>

@@ -5,6 +5,7 @@ import type { package as texts } from "../../../i18n/package.ts";
 import type { PublicStates } from "../../../i18n/state.ts";
 import { levelLetters } from "../../api/package.ts";
 import { toProblem } from "../../api/problem.ts";
+import { isDrawn } from "../../lib/picture.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
@@ -93,13 +94,12 @@ function Stage({ ground, pass, prefix, t, children }: StageProps) {
 function PassOnLanyard({ info }: { info: PackageData["info"] }) {
   const [cover] = info.images ?? [];
   /** A drawing has its slot and its name, a photograph gets them. */
-  const isDrawn = cover?.url.endsWith(".svg");
   return (
     <>
       <span className="lanyard absolute -top-32 left-1/2 w-6 h-[12.2rem] -ml-3 lg:top-auto lg:bottom-[calc(100%_-_1.5rem)] lg:w-8 lg:h-240 lg:-ml-4 [background:repeating-linear-gradient(180deg,var(--lan)_0_4.25rem,color-mix(in_srgb,var(--lan)_75%,#000)_4.25rem_4.5rem)]" />
       {cover ? (
         <span
-          className={`${isDrawn ? "" : "photo-pass"} relative grid rounded-[8px] overflow-hidden [box-shadow:0_0_0_6px_light-dark(#fff,var(--raised)),0_16px_32px_-8px_#000] [transform-origin:50%_-16rem] [animation:swing_5s_ease-in-out_infinite_alternate]`}
+          className={`${isDrawn(cover) ? "" : "photo-pass"} relative grid rounded-[8px] overflow-hidden [box-shadow:0_0_0_6px_light-dark(#fff,var(--raised)),0_16px_32px_-8px_#000] [transform-origin:50%_-16rem] [animation:swing_5s_ease-in-out_infinite_alternate]`}
         >
           <Picture
             className="w-full aspect-[5/8] object-cover"
@@ -109,7 +109,7 @@ function PassOnLanyard({ info }: { info: PackageData["info"] }) {
             fetchPriority="high"
             transition={`p-${info.uid}`}
           />
-          {!isDrawn && (
+          {!isDrawn(cover) && (
             <span
               className="pass-band absolute inset-x-0 bottom-0 flex justify-between gap-2 text-[length:clamp(1.25rem,2.6vw,2.25rem)]"
               aria-hidden="true"
