@@ -157,6 +157,12 @@ export const apiPaths = {
 /** Folders of the site whose files have a hash of their content in their names: they may be cached for ever. */
 export const hashedFolders = ["_astro", "pictures", "cards", "audio", "search-index"] as const;
 
+/** Folders and files of the site that pages of others show too: feed readers, chats. */
+export const sharedPaths = ["cards/", "pictures/", "icons/", "icon.svg"] as const;
+
+/** Folders and files of the site that name the present build, as pages do: their copies are revalidated each time. */
+export const revalidatedPaths = ["build.json", "sw.js", "search/"] as const;
+
 /** Paths of what readers and calendars subscribe to, by language. */
 export const feeds = {
   news: (locale: Locale) => `/feed/${locale}.xml`,

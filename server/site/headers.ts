@@ -1,7 +1,7 @@
 import { secureHeaders } from "hono/secure-headers";
 import { parseAccept } from "hono/utils/accept";
 import { getMimeType, mimes } from "hono/utils/mime";
-import { hashedFolders } from "../../src/routes.ts";
+import { hashedFolders, revalidatedPaths, sharedPaths } from "../../src/routes.ts";
 
 const securityHeaders = {
   referrerPolicy: "strict-origin-when-cross-origin",
@@ -19,6 +19,9 @@ const securityHeaders = {
 export const setHttpHeaders = secureHeaders({ ...securityHeaders, strictTransportSecurity: false });
 export const setHttpsHeaders = secureHeaders({ ...securityHeaders, strictTransportSecurity: "max-age=31536000" });
 
+/** Returns whether pages of other sites may show what is at a path. */
+export const isShared = (path: string): boolean => sharedPaths.some((start) => path.startsWith(`/${start}`));
+
 /** XML names its charset itself. */
 const types = { ...mimes, svg: "image/svg+xml", xml: "application/xml" };
 
@@ -28,10 +31,10 @@ export function getContentType(path: string): string {
 
 const hashed = new RegExp(`^(${hashedFolders.join("|")})/`);
 
-/** Returns the Cache-Control of a file: pages, build.json and the service worker are revalidated each time. */
+/** Returns the Cache-Control of a file: pages, and what names the present build, are revalidated each time. */
 export function getCacheControl(path: string): string {
   if (hashed.test(path)) return "public, max-age=31536000, immutable";
-  if (path.endsWith(".html") || path === "build.json" || path === "sw.js") return "no-cache";
+  if (path.endsWith(".html") || revalidatedPaths.some((start) => path.startsWith(start))) return "no-cache";
   return "public, max-age=3600";
 }
 

@@ -11,6 +11,7 @@ import {
   type ByteRange,
   getCacheControl,
   getContentType,
+  isShared,
   matchesTag,
   parseRange,
   setHttpHeaders,
@@ -48,7 +49,10 @@ export function createSite({ dir, proxies, log, findTitle }: SiteOptions): Hono<
   const builds = followBuilds(dir);
   const site = new Hono<Env>();
   site.use(logRequests(log));
-  site.use((c, next) => (isHttps(c, proxies) ? setHttpsHeaders : setHttpHeaders)(c, next));
+  site.use(async (c, next) => {
+    await (isHttps(c, proxies) ? setHttpsHeaders : setHttpHeaders)(c, next);
+    if (isShared(c.req.path)) c.res.headers.set("cross-origin-resource-policy", "cross-origin");
+  });
 
   site.all("*", async (c) => {
     c.header("x-request-id", c.get("requestId"));

@@ -15,10 +15,7 @@ const files = hostingFiles([]);
 
 describe("rewrite rules of static hosts", () => {
   it("serve the same shell for a URL as the server does", () => {
-    const rules = (files._redirects ?? "")
-      .trim()
-      .split("\n")
-      .map((line) => line.split(" "));
+    const rules = (files._redirects?.trim().split("\n") ?? []).map((line) => line.split(" "));
     const rewrites = rules.filter(([, , status]) => status === "200");
     expect(rewrites.length % prefixes.length).toBe(0);
     for (const [from = "", to] of rewrites) expect(getShell(from.replace(/:\w+/, "M123"))).toBe(to);
@@ -37,14 +34,23 @@ describe("rewrite rules of static hosts", () => {
 });
 
 describe("headers of static hosts", () => {
-  it("forbid frames on every path and cache hashed assets forever", () => {
+  it("forbid frames on every path, revalidate what names the present build and cache hashed assets forever", () => {
     expect(files._headers).toMatch(/^\/\*\n {2}Content-Security-Policy: frame-ancestors 'none'\n/);
+    for (const path of ["build.json", "sw.js", "search/*"])
+      expect(files._headers).toContain(`/${path}\n  Cache-Control: no-cache\n`);
     const immutable = "public, max-age=31536000, immutable";
     const [, folders = ""] = /location ~ "\^\/\(\?:(\S+)\)\/" \{[^}]*immutable/.exec(files[".hosting/nginx.conf"] ?? "") ?? [];
     for (const folder of ["_astro", "pictures", "cards", "audio", "search-index"]) {
       expect(files._headers).toContain(`/${folder}/*\n  Cache-Control: ${immutable}`);
       expect(folders.split("|")).toContain(folder);
     }
+  });
+
+  it.each(["_headers", ".hosting/cloudflare/_headers"])("in %s let other sites show cards, pictures and icons", (file) => {
+    const before = file === "_headers" ? "" : "  ! Cross-Origin-Resource-Policy\n";
+    const rules = (files[file] ?? "").split(/\n(?=\/)/);
+    const shared = rules.filter((rule) => rule.endsWith(`${before}  Cross-Origin-Resource-Policy: cross-origin`));
+    expect(shared.map((rule) => rule.split("\n")[0])).toEqual(["/pictures/*", "/cards/*", "/icons/*", "/icon.svg"]);
   });
 
   it("name the type of web app manifests, which not every host knows", () => {

@@ -168,7 +168,16 @@ describe.skipIf(isWithoutNginx())("the nginx snippet", { tags: ["full"] }, () =>
     for (const target of ["/posters/a.svg", "/calendar/entrance.ics"]) {
       expect(await lifetime(target), target).toBe("public, max-age=3600");
     }
-    for (const target of ["/", "/news", "/mall/order/M1", "/build.json", "/nope", "/_astro/gone.js", "/posters/gone.svg"]) {
+    for (const target of [
+      "/",
+      "/news",
+      "/mall/order/M1",
+      "/build.json",
+      "/search/zh-CN.json",
+      "/nope",
+      "/_astro/gone.js",
+      "/posters/gone.svg",
+    ]) {
       expect(await lifetime(target), target).toBe("no-cache");
     }
   });
@@ -182,6 +191,13 @@ describe.skipIf(isWithoutNginx())("the nginx snippet", { tags: ["full"] }, () =>
         "content-security-policy": "frame-ancestors 'none'",
       });
     }
+  });
+
+  it("lets other sites show share cards, pictures and icons, and nothing else", async () => {
+    const getPolicy = async (target: string) => (await request(target)).headers["cross-origin-resource-policy"];
+    for (const target of ["/icon.svg", "/pictures/a.svg"]) expect(await getPolicy(target), target).toBe("cross-origin");
+    for (const target of ["/", "/nope", "/iconxsvg", "/_astro/a.abc.js"])
+      expect(await getPolicy(target), target).toBe("same-origin");
   });
 
   it("compresses text and sends Vary: Accept-Encoding", async () => {

@@ -28,6 +28,7 @@ const files = {
   ".hosting/redirects.json": JSON.stringify({ "/news/old": "/news", "/en-US/mall/order/old": "/en-US/news" }),
   "build.json": '{"id":"1"}',
   "sw.js": "",
+  "search/zh-CN.json": "{}",
 };
 
 let site: Awaited<ReturnType<typeof serveFixture>>;
@@ -171,13 +172,19 @@ describe("the site server's headers", () => {
     expect((await site.request("/")).headers["content-security-policy"]).toBe("default-src 'none'; frame-ancestors 'none'");
   });
 
-  it("hashed assets are cached forever, others for an hour, the build manifest is revalidated", async () => {
+  it("hashed assets are cached forever, others for an hour, what names the present build is revalidated", async () => {
     for (const file of ["/_astro/a.abc.js", "/cards/1a.png"])
       expect((await site.request(file)).headers["cache-control"], file).toBe("public, max-age=31536000, immutable");
     expect((await site.request("/icon.svg")).headers["cache-control"]).toBe("public, max-age=3600");
-    for (const file of ["/build.json", "/sw.js"])
+    for (const file of ["/build.json", "/sw.js", "/search/zh-CN.json"])
       expect((await site.request(file)).headers["cache-control"], file).toBe("no-cache");
     expect((await site.request("/name%20with%20space.txt")).status).toBe(200);
+  });
+
+  it("other sites may show share cards, pictures and icons, and nothing else", async () => {
+    const getPolicy = async (target: string) => (await site.request(target)).headers["cross-origin-resource-policy"];
+    for (const target of ["/cards/1a.png", "/icon.svg"]) expect(await getPolicy(target), target).toBe("cross-origin");
+    for (const target of ["/", "/_astro/a.abc.js", "/cards"]) expect(await getPolicy(target), target).toBe("same-origin");
   });
 
   it("HSTS is sent only over https, and proxy headers are trusted only when configured", async () => {

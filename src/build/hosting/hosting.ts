@@ -1,6 +1,6 @@
 import { prefixes, withPrefix } from "../../../i18n/locale.ts";
-import { hashedFolders, type Route, routes, shellParam } from "../../routes.ts";
-import { immutable, nginxSnippet, securityHeaders } from "./nginx.ts";
+import { hashedFolders, type Route, revalidatedPaths, routes, sharedPaths, shellParam } from "../../routes.ts";
+import { immutable, nginxSnippet, resourcePolicy, securityHeaders } from "./nginx.ts";
 
 /** Cloudflare Pages' limit of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */
 const mostStatic = 2000;
@@ -54,6 +54,8 @@ export function hostingFiles(files: readonly string[], redirects: Record<string,
   return {
     _redirects: moved.join("") + rewrites(),
     _headers: headerFile(),
+    // It joins the values of all rules that match, unless one of them takes a header out.
+    ".hosting/cloudflare/_headers": headerFile([`  ! ${resourcePolicy}`]),
     ".hosting/nginx.conf": nginxSnippet(redirects),
     // Rules without a placeholder come first there.
     ".hosting/cloudflare/_redirects": moved.slice(0, mostMoved).join("") + cloudflareRedirects(files, moved.length),
@@ -75,16 +77,24 @@ function rewrites(): string {
   return [...rules, ...notFound, ""].join("\n");
 }
 
-function headerFile(): string {
+/** Returns the headers of a host. `before` stands before a header that another rule has set. */
+function headerFile(before: readonly string[] = []): string {
   const lines = Object.entries(securityHeaders).map(([name, value]) => `  ${name}: ${value}`);
+  // Of two rules for the same path, Cloudflare Pages knows the last.
+  const folders = new Set<string>(hashedFolders.map((folder) => `${folder}/`));
+  const shared = new Set<string>(sharedPaths);
+  const toRule = (start: string) => `/${start}${start.endsWith("/") ? "*" : ""}`;
   return [
     "/*",
     ...lines,
-    "/sw.js",
-    "  Cache-Control: no-cache",
+    ...revalidatedPaths.flatMap((start) => [toRule(start), "  Cache-Control: no-cache"]),
     "/*.webmanifest",
     "  Content-Type: application/manifest+json",
-    ...hashedFolders.flatMap((folder) => [`/${folder}/*`, `  Cache-Control: ${immutable}`]),
+    ...[...new Set([...folders, ...shared])].flatMap((start) => [
+      toRule(start),
+      ...(folders.has(start) ? [`  Cache-Control: ${immutable}`] : []),
+      ...(shared.has(start) ? [...before, `  ${resourcePolicy}: cross-origin`] : []),
+    ]),
     "/.hosting/*",
     "  X-Robots-Tag: noindex",
     "",

@@ -1,6 +1,8 @@
 import { prefixes } from "../../../i18n/locale.ts";
-import { failureStatuses, hashedFolders, type Route, routes, shellParam } from "../../routes.ts";
+import { failureStatuses, hashedFolders, type Route, revalidatedPaths, routes, sharedPaths, shellParam } from "../../routes.ts";
 import { onlyInHeader } from "../content-security-policy.ts";
+
+export const resourcePolicy = "Cross-Origin-Resource-Policy";
 
 /** Headers of every response of a static host. The rest of each page's policy stands in its head. */
 export const securityHeaders: Record<string, string> = {
@@ -9,7 +11,7 @@ export const securityHeaders: Record<string, string> = {
   "Referrer-Policy": "strict-origin-when-cross-origin",
   "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
   "Cross-Origin-Opener-Policy": "same-origin",
-  "Cross-Origin-Resource-Policy": "same-origin",
+  [resourcePolicy]: "same-origin",
   "Strict-Transport-Security": "max-age=31536000",
 };
 
@@ -61,7 +63,7 @@ export function nginxSnippet(redirects: Record<string, string>): string {
       "return 404;",
     ]),
     ...block(`location ~ "^/(?:${hashedFolders.join("|")})/"`, [...cached(immutable), tryFile]),
-    ...block(`location ~ "^/(?:build\\.json|sw\\.js)$"`, [...cached("no-cache"), tryFile]),
+    ...block(`location ~ "^/(?:${toPattern(revalidatedPaths)})"`, [...cached("no-cache"), tryFile]),
     ...block(`location ~ "\\.webmanifest$"`, ["types { application/manifest+json webmanifest; }", ...cached(anHour), tryFile]),
     ...block(`location ~ "\\.ics$"`, ["types { text/calendar ics; }", ...cached(anHour), tryFile]),
     ...block(`location ~ "\\.[A-Za-z0-9]{1,8}$"`, [...cached(anHour), "try_files $uri $uri.html @gone;"]),
@@ -72,6 +74,7 @@ export function nginxSnippet(redirects: Record<string, string>): string {
   ].join("\n");
 }
 
+const toPattern = (starts: readonly string[]) => starts.map((start) => start.replace(/\.\w+$/, "\\$&$")).join("|");
 const anHour = "public, max-age=3600";
 const compressed = [
   "text/css text/javascript application/javascript application/json application/manifest+json",
@@ -85,6 +88,8 @@ function refusals(): string[] {
     `set $prefix "";`,
     `if ($uri ~ "^(${prefixes.filter(Boolean).join("|")})(?:/|$)") { set $prefix $1; }`,
     ...errorPages.map((status) => `error_page ${status} $prefix/${status}.html;`),
+    "set $resource_policy same-origin;",
+    `if ($uri ~ "^/(?:${toPattern(sharedPaths)})") { set $resource_policy cross-origin; }`,
     "set $typed $request_uri;",
     `if ($uri ~ "/(?:${errorPages.join("|")})\\.html$") { set $typed ""; }`,
     `if ($typed ~* "${escapedSeparators}") { return 404; }`,
@@ -106,7 +111,9 @@ function shellBlocks({ path }: Route): string[] {
 }
 
 /** Repeated in each location: a location with its own add_header inherits none, and in `server` they would add to a proxied API's headers. */
-const security = Object.entries(securityHeaders).map(([name, value]) => `add_header ${name} "${value}" always;`);
+const security = Object.entries({ ...securityHeaders, [resourcePolicy]: "$resource_policy" }).map(
+  ([name, value]) => `add_header ${name} "${value}" always;`,
+);
 
 function cached(lifetime: string, always = ""): string[] {
   return [`add_header Cache-Control "${lifetime}"${always};`, ...security];
