@@ -104,6 +104,8 @@ const lock = "files";
 
 /** Stores a page after its files, so that no stored page lacks one. */
 async function keepPage(url: URL, response: Response): Promise<void> {
+  // It was taken down.
+  if (response.status === 404 || response.status === 410) await (await caches.open(names.pages)).delete(toPageKey(url));
   if (!response.ok || response.redirected || !response.headers.get("content-type")?.startsWith("text/html")) return;
   await navigator.locks.request(lock, { mode: "shared" }, async () => {
     await keepFiles(await response.clone().text());

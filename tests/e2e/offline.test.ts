@@ -77,7 +77,7 @@ test("calls of the API are not stored", { tag: "@phone" }, async ({ page }) => {
 });
 
 test.describe("behind a server that changes", () => {
-  test.use({ allowed: [/^foreign request|ERR_|Failed to fetch/] });
+  test.use({ allowed: [/^foreign request|ERR_|Failed to fetch|status of 404/] });
   let origin = "";
   let answers: Awaited<ReturnType<typeof startChangingServer>>["answers"];
   let close = () => {};
@@ -113,6 +113,14 @@ test.describe("behind a server that changes", () => {
     expect(performance.now() - began).toBeGreaterThan(2_500);
     expect(performance.now() - began).toBeLessThan(15_000);
     await expect(page.locator("h1")).toBeVisible();
+  });
+
+  test("a page that was taken down is no longer stored", { tag: "@phone" }, async ({ page }) => {
+    await page.goto(origin + article);
+    await waitUntilStored(page, article, "/event", "/news");
+    answers.missing = /^\/news\/./;
+    await page.goto(origin + article);
+    await expect.poll(() => page.evaluate(async (path) => !(await caches.match(path)), article)).toBe(true);
   });
 
   test("asks for nothing that it stores before a page is idle, at the first visit and later", { tag: "@phone" }, async ({

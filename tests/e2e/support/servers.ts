@@ -139,7 +139,7 @@ interface Answers {
   delay: number;
   /** Is added to the name of every script, as in a build with other code. Scripts of other builds are missing. */
   build: string;
-  /** Scripts of this build that are missing too. */
+  /** Files that are missing too. */
   missing: RegExp | null;
   /** The first request that matches is answered once `until` resolves: more would take all connections of the browser. */
   gate: { pattern: RegExp; until: Promise<void> } | null;
@@ -152,7 +152,7 @@ export async function startChangingServer() {
   const answers: Answers = { worker: null, delay: 0, build: "", missing: null, gate: null, requests: [] };
   const rename = (text: string, suffix: string) => text.replace(/(\.[\w-]{7,8})\.js\b/g, `$1${suffix}.js`);
   const isMissing = (url: string) =>
-    url.startsWith("/_astro/") && (answers.missing?.test(url) || (url.endsWith(".js") && !url.endsWith(`${answers.build}.js`)));
+    answers.missing?.test(url) || (/^\/_astro\/.*\.js$/.test(url) && !url.endsWith(`${answers.build}.js`));
   const server = createHttpServer(async ({ url = "/", headers }, response) => {
     if (headers.accept?.startsWith("text/html")) await new Promise((resolve) => setTimeout(resolve, answers.delay));
     // A request is answered by the build at its time.
