@@ -1,8 +1,8 @@
-import { splitPrefix } from "../../i18n/locale.ts";
+import { prefixes, splitPrefix } from "../../i18n/locale.ts";
 import { apiPaths, getRoute, getShell, link, matchRoute, shellParam } from "../routes.ts";
 
 // The service worker, which the build bundles into `/sw.js`. It stores what visitors read, and no data of members: `api/snapshot.ts` does.
-// All of it is 2.2 KB compressed; Workbox's routing, strategies and expiration alone are 5.3.
+// All of it is 2.3 KB compressed; Workbox's routing, strategies and expiration alone are 5.3.
 
 /** The events of a service worker, whose library does not go with the one of pages. */
 interface WorkerEvent extends Event {
@@ -118,10 +118,12 @@ async function keepPage(url: URL, response: Response): Promise<void> {
   });
 }
 
+/** Stores a picture as the one that was used last. */
 async function keepPicture(request: string | Request, response: Response): Promise<void> {
   const size = Number(response.headers.get("content-length") ?? 0);
   if (response.status !== 200 || response.type !== "basic" || size > maxPictureSize) return;
   const pictures = await caches.open(names.pictures);
+  await pictures.delete(request);
   await pictures.put(request, response);
   await limit(pictures, mostPictures);
 }
@@ -160,10 +162,11 @@ async function keepVisit(urls: readonly string[]): Promise<void> {
   const own = urls.map((url) => new URL(url, location.origin)).filter(isOwn);
   const companions = getCompanions(own[0]?.pathname ?? "/").map((path) => new URL(path, location.origin));
   for (const url of [...own, ...companions]) {
-    if (isPicture(url) && (await caches.match(url))) continue;
-    const response = await (isPicture(url) ? fetch(url) : isPage(url) ? loadPage(url, companions.includes(url)) : null)?.catch(
-      () => null,
-    );
+    const load = async () => {
+      if (isPicture(url)) return (await caches.match(url)) ?? fetch(url);
+      return isPage(url) ? loadPage(url, companions.includes(url)) : null;
+    };
+    const response = await load().catch(() => null);
     // What is missing now is loaded again later.
     if (response) await (isPicture(url) ? keepPicture(url.href, response) : keepPage(url, response)).catch(() => {});
   }
@@ -176,7 +179,13 @@ function openPage(event: RequestEvent, url: URL): Promise<Response> {
   const pages = caches.open(names.pages);
   const stored = async () => (await pages).match(key);
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience)).then(stored);
-  const offlinePage = async () => (await pages).match(link(splitPrefix(url.pathname).prefix, "offline"));
+  // One in another language is better than the browser's own error.
+  const offlinePage = async () => {
+    const all = [splitPrefix(url.pathname).prefix, ...prefixes].map(async (prefix) =>
+      (await pages).match(link(prefix, "offline")),
+    );
+    return (await Promise.all(all)).find(Boolean);
+  };
   // A server, or a proxy before it, that fails hides no stored page; without one, its own answer says what is wrong.
   const prefer = async (response: Response) => (response.status < 500 ? response : ((await stored()) ?? response));
   return Promise.race([network, late])

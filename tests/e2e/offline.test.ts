@@ -58,10 +58,22 @@ for (const prefix of ["", "/en-US"] as const)
     await expect(page.locator(".prose").first()).toBeVisible();
     expect(new URL(page.url()).pathname).toBe(`${prefix}/about/terms`);
     await line.cut(context);
+    await page.goto(`${prefix ? "" : "/en-US"}/about/terms`);
+    await expect(page.getByRole("heading", { level: 1, name: t.offlineHeading })).toBeVisible();
     await page.goto(`${prefix}/user/ui`);
     await page.getByRole("link", { name: t.news }).click();
     await expect(page.locator(`main a[href="${prefix}${article}"]`).first()).toBeVisible();
   });
+
+test("pictures that a page shows again are removed last", { tag: "@phone" }, async ({ page }) => {
+  const findOldest = () => page.evaluate(async () => (await (await caches.open("pictures")).keys())[0]?.url);
+  await page.goto("/event");
+  await expect.poll(findOldest).toContain("/pictures/");
+  await waitUntilStored(page, "/event", "/news");
+  await page.evaluate(async () => (await caches.open("pictures")).put("/other", new Response()));
+  await page.reload();
+  await expect.poll(findOldest).toContain("/other");
+});
 
 test("calls of the API are not stored", { tag: "@phone" }, async ({ page }) => {
   await page.goto("/news");
@@ -97,10 +109,7 @@ test.describe("behind a server that changes", () => {
   /** Holds the first request that matches; returns a function that lets it go. */
   const hold = (pattern: RegExp) => {
     let send = () => {};
-    const until = new Promise<void>((resolve) => {
-      send = resolve;
-    });
-    answers.gate = { pattern, until };
+    answers.gate = { pattern, until: new Promise<void>((resolve) => (send = resolve)) };
     return send;
   };
 
