@@ -13,7 +13,8 @@ export interface Snapshot<Data> {
 const ownerKey = "owner";
 /** The session that the page began with. An answer to it is not stored for a member who has logged in meanwhile, in another tab. */
 const pageToken = $token.get();
-const toKey = ({ path }: Call, payload: unknown) => path + JSON.stringify(payload ?? null);
+/** Answers have texts in the language of the page. */
+const toKey = ({ path }: Call, payload: unknown) => document.documentElement.lang + path + JSON.stringify(payload ?? null);
 
 function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { Frame, Page } from "@playwright/test";
 import { serve } from "../support/content/site.ts";
-import { createSession, logInWithForm } from "./support/member.ts";
+import { createSession, logIn, logInWithForm, orderTote, readSnapshots } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
@@ -28,6 +28,23 @@ const storageFaults = {
       localStorage.setItem(key, ["{", "null", "[1", '{"id":{}}', "purple", "\u0000"][index] ?? "");
   },
 };
+
+test.describe("without an answer", () => {
+  test.use({ allowed: [/ERR_FAILED/] });
+  test("orders that were stored in one language are not shown in the other", { tag: "@phone" }, async ({ page }) => {
+    await logIn(page);
+    const order_sn = await orderTote(page);
+    await page.goto("/user/order/list");
+    await expect.poll(() => readSnapshots(page)).toContain(order_sn);
+    await page.route("**/v1/**", (route) => route.abort());
+    await page.reload();
+    const order = page.getByRole("main").locator(`a[href$="${order_sn}"]`);
+    await expect(order.first()).toBeVisible();
+    await page.goto("/en-US/user/order/list");
+    await expect(page.getByRole("main").getByRole("alert").first()).toBeVisible();
+    await expect(order).toHaveCount(0);
+  });
+});
 
 const expectNoFailure = (page: Page) => expect(page.locator("#failure")).toBeHidden();
 
