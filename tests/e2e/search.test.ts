@@ -24,9 +24,8 @@ inBothLanguages(() => {
       tag: "@desktop",
     }, async ({ page, prefix }) => {
       const t = search[getLocale(prefix)];
-      const word = words[getLocale(prefix)];
       const check = async () => expect(await checkAllWidths(page)).toEqual({});
-      await page.goto(`${prefix}/search?${new URLSearchParams({ q: word.news })}`);
+      await page.goto(`${prefix}/search?${new URLSearchParams({ q: words[getLocale(prefix)].news })}`);
       await expect(getRows(page).first()).toBeVisible();
       await check();
       await page.goto(`${prefix}/search?q=zzzz`);
@@ -37,6 +36,9 @@ inBothLanguages(() => {
       await page.goto(`${prefix}/search?q=ab`);
       await expect(page.getByRole("heading", { name: t.failed })).toBeVisible();
       await check();
+      await getField(page, t.title).fill("");
+      await expect(page.locator("[data-failed]")).toBeHidden();
+      await expect(page).toHaveURL(`${prefix}/search`);
     });
 
     test("a file that does not load is a named failure, and the next try succeeds", { tag: "@phone" }, async ({
@@ -116,6 +118,15 @@ inBothLanguages(() => {
     await expect(page).toHaveURL(`${prefix}/search?${new URLSearchParams({ q: word.title })}`);
     await expect(field).toHaveValue(word.title);
     await expect(links.first()).toBeVisible();
+    // Another result takes the focus of one that a slow search replaces.
+    let send = () => {};
+    const until = new Promise<void>((resolve) => (send = resolve));
+    await page.route("**/search-index/**", (route) => until.then(() => route.continue()));
+    await field.fill(word.show);
+    await page.keyboard.press("ArrowDown");
+    send();
+    await expect(page.locator("[data-found=event]")).toBeVisible();
+    await expect(links.first()).toBeFocused();
     await field.focus();
     await page.keyboard.press("Escape");
     await expect(field).toHaveValue("");
@@ -130,8 +141,7 @@ inBothLanguages(() => {
       const t = search[getLocale(prefix)];
       await page.goto(`${prefix}/search?q=abc`);
       await expect(page.getByText(t.noScript)).toBeVisible();
-      const links = page.getByRole("navigation", { name: t.ways }).getByRole("link");
-      for (const link of await links.all()) {
+      for (const link of await page.getByRole("navigation", { name: t.ways }).getByRole("link").all()) {
         await expect(link).toBeVisible();
         expect((await page.request.get((await link.getAttribute("href")) ?? "")).status()).toBe(200);
       }
@@ -189,13 +199,10 @@ test("a query that is loaded takes less than 100 ms", { tag: "@desktop" }, async
   await expect(getRows(page).first()).toBeVisible();
   await getField(page, "搜索").fill("");
   await expect(getRows(page)).toHaveCount(0);
-  const milliseconds = await page.evaluate(async () => {
-    const field = document.querySelector<HTMLInputElement>("#q");
-    const form = field?.form;
-    if (!field || !form) return Number.NaN;
+  const milliseconds = await page.locator("#q").evaluate(async (field: HTMLInputElement) => {
     field.value = "测试";
     const start = performance.now();
-    form.requestSubmit();
+    field.form?.requestSubmit();
     while (!document.querySelector("[data-results] li")) await new Promise((resolve) => setTimeout(resolve));
     return performance.now() - start;
   });
@@ -230,13 +237,6 @@ test("a word that is being composed is no query before it is chosen", { tag: "@d
   await session.send("Input.insertText", { text: "测试" });
   await expect(page).toHaveURL(`/search?${new URLSearchParams({ q: "测试" })}`);
   await expect(getRows(page).first()).toBeVisible();
-});
-
-test("a hostile query is text", { tag: "@desktop" }, async ({ page }) => {
-  const query = '<img src=x onerror=alert(1)>"$&';
-  await page.goto(`/search?${new URLSearchParams({ q: query })}`);
-  await expect(getStatus(page)).toHaveText(fill(search["zh-CN"].none, { query }));
-  await expect(page.locator("[data-search] img")).toHaveCount(0);
 });
 
 test("a text that exists only in the other language is found and marked as such", { tag: "@desktop" }, async ({ page }) => {

@@ -1,4 +1,6 @@
 import type { Page } from "@playwright/test";
+import { fill } from "../../i18n/catalogue.ts";
+import { search } from "../../i18n/search.ts";
 import { acceptTerms, logIn, orderPackage, orderTote } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
 
@@ -66,6 +68,10 @@ test.describe("markup in foreign text stays text", { tag: "@desktop" }, () => {
   test("in a path, a redirect and a query", async ({ page }) => {
     await page.goto(`/${encodeURIComponent(allPayloads)}`);
     await expect(page.locator("#path")).toContainText("onerror");
+    const query = '<img src=x onerror=ran=1>"$&';
+    await page.goto(`/search?${new URLSearchParams({ q: query })}`);
+    await expect(page.locator("[data-status]")).toHaveText(fill(search["zh-CN"].none, { query }));
+    await expect(page.locator("[data-search] img")).toHaveCount(0);
     await page.goto(`/user/login?redirect=${encodeURIComponent("javascript:ran=1")}`);
     await expect(page.locator("h1")).toBeVisible();
     await page.goto(`/mall?${encodeURIComponent(allPayloads)}=${encodeURIComponent(allPayloads)}`);

@@ -22,9 +22,12 @@ export function openSearch(root: HTMLElement, isComposing = false): void {
   const results = find(root, "[data-results]", HTMLElement);
   const index = new IndexFiles(document.documentElement.lang);
   let query = "";
+  let hasFailed = false;
   let limits: number[] = [];
   let drawings = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const getLinks = () => [...results.querySelectorAll("a")];
 
   function show(text: string, { hasWays = false, count = -1, reason = "" } = {}): void {
     const ways = find(root, "[data-ways]", HTMLElement);
@@ -52,7 +55,8 @@ export function openSearch(root: HTMLElement, isComposing = false): void {
   function searchNow(): void {
     clearTimeout(timer);
     const typed = field.value.trim();
-    if (typed === query) return;
+    // The same words are tried again after a failure.
+    if (typed === query && !hasFailed) return;
     query = typed;
     limits = searchGroups.map(() => firstResults);
     history.replaceState(history.state, "", location.pathname + (query && `?${new URLSearchParams({ q: query })}`));
@@ -66,12 +70,13 @@ export function openSearch(root: HTMLElement, isComposing = false): void {
     const found = query ? await index.find(query, limits).catch(() => null) : [];
     clearTimeout(waiting);
     if (own !== drawings) return false;
+    const focused = getLinks().findIndex((link) => link.matches(":focus"));
     results.replaceChildren(...(found ?? []).flatMap((group, at) => (group.count > 0 ? toSection(group, at) : [])));
+    if (focused >= 0) (getLinks()[focused] ?? field).focus();
+    hasFailed = !found;
     const count = found?.reduce((total, group) => total + group.count, 0) ?? 0;
     if (!found) {
       show("", { reason: navigator.onLine ? t.server : t.offline });
-      // The same words are a new query.
-      query = "";
       return false;
     }
     if (!query) show(t.hint, { hasWays: true });
@@ -98,8 +103,7 @@ export function openSearch(root: HTMLElement, isComposing = false): void {
 
   function move(event: KeyboardEvent): void {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-    const links = [...results.querySelectorAll("a")];
-    const stops: (Element | undefined)[] = [field, ...links];
+    const stops: (Element | undefined)[] = [field, ...getLinks()];
     const at = stops.indexOf(document.activeElement ?? undefined);
     if (at < 0) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
