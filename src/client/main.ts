@@ -88,6 +88,9 @@ if (import.meta.env.PROD) watchBuild(region);
 if (prefersReducedData()) root.dataset.thrifty = "";
 else if (import.meta.env.PROD && import.meta.env.PUBLIC_OFFLINE !== "false" && "serviceWorker" in navigator)
   whenIdle(() => void startWorker());
+// The worker that removes itself does it too, in browsers that have one.
+if (import.meta.env.PUBLIC_OFFLINE === "false")
+  whenIdle(() => void import("../api/storage.ts").then(({ deleteSnapshots }) => deleteSnapshots()));
 if (!prefersReducedData() && !HTMLScriptElement.supports?.("speculationrules"))
   void import("./prefetch.ts").then(({ prefetchOnIntent }) => prefetchOnIntent());
 if (isCounted) void import("./statistics.ts").then(({ loadStatistics }) => loadStatistics());

@@ -11,6 +11,7 @@ import { payCode, payment } from "../../i18n/payment.ts";
 import { session } from "../../i18n/session.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { contract } from "../../src/api/contract.ts";
+import { snapshotDatabase } from "../../src/api/storage.ts";
 import { createMobile, waitForCode } from "../e2e/support/member.ts";
 import { clientAt } from "../support/client/client.ts";
 import { addressPayload } from "../support/client/order.ts";
@@ -118,6 +119,20 @@ it("with PUBLIC_OFFLINE=false no page may register a worker, and the one of an e
   });
   const count = async () => (await navigator.serviceWorker.getRegistrations()).length + (await caches.keys()).length;
   await expect.poll(() => page.evaluate(count), within).toBe(0);
+  expect(problems).toEqual([]);
+  await page.close();
+});
+
+it("with PUBLIC_OFFLINE=false a page deletes a member's orders that an earlier build stored, in a browser without a worker", async () => {
+  const { page, problems } = await openPage();
+  await page.goto(`${site.origin}/robots.txt`);
+  await page.evaluate(async (name) => {
+    const request = indexedDB.open(name);
+    await new Promise((resolve) => (request.onsuccess = resolve));
+    request.result.close();
+  }, snapshotDatabase);
+  await page.goto(`${site.origin}/news`);
+  await expect.poll(() => page.evaluate(() => indexedDB.databases()), within).toEqual([]);
   expect(problems).toEqual([]);
   await page.close();
 });
