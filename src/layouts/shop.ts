@@ -7,12 +7,14 @@ import { getSite } from "../content/site.ts";
 import { getCampaigns, getCurrentCampaign } from "../features/campaign/content.ts";
 import { getEvents } from "../features/event/content.ts";
 import { getNews } from "../features/news/content.ts";
+import { isFarAway } from "../lib/date.ts";
 
 /** Returns what the frame of every page, and the show or tour beside a text, take from the content: the `cacheKey` of a page holds it. */
 export async function getFrameKey(now = new Date()): Promise<string> {
+  const isFar = (one?: { starts_at: Date }) => !!one && isFarAway(one.starts_at, now.getTime());
   const parts = locales.map(async (locale) => {
-    const events = (await getEvents(locale)).map(({ id, digest, data }) => [id, digest, data.ends_at > now]);
-    const tours = (await getCampaigns(locale)).map(({ id, digest }) => [id, digest]);
+    const events = (await getEvents(locale)).map(({ id, digest, data }) => [id, digest, data.ends_at > now, isFar(data)]);
+    const tours = (await getCampaigns(locale)).map(({ id, digest, data }) => [id, digest, isFar(data.stops[0])]);
     return [await getSite(locale), await getCurrentCampaign(locale), events, tours];
   });
   const text = JSON.stringify([now.getFullYear(), ...(await Promise.all(parts))]);
