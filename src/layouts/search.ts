@@ -1,5 +1,6 @@
 import { getCollection } from "astro:content";
 import type { SearchAction, WithActionConstraints } from "schema-dts";
+import { event as eventTexts } from "../../i18n/event.ts";
 import { type Locale, locales } from "../../i18n/locale.ts";
 import { newsKind } from "../../i18n/news.ts";
 import { search as texts } from "../../i18n/search.ts";
@@ -50,7 +51,8 @@ async function getShows(locale: Locale): Promise<SearchEntry[]> {
   const { upcoming, past } = splitByEnd(await getEvents(locale), new Date());
   return [...upcoming, ...past].map((event) => {
     const { title, summary, city, venue, way, line_up, programme = [], terms, starts_at, ends_at, cover, audio } = event.data;
-    const facts = [venue, joinNames(line_up, event.locale)].join("\u00a0· ");
+    const notice = event.data.status === "cancelled" ? [eventTexts[event.locale].cancelled] : [];
+    const facts = [...notice, venue, joinNames(line_up, event.locale)].join("\u00a0· ");
     return {
       path: link("", "event", { id: event.folder }),
       title,
@@ -191,7 +193,8 @@ async function getDocuments(locale: Locale): Promise<SearchEntry[]> {
 
 /** Returns what each way from the search leads to first: the next show, the latest news, what is on sale. */
 export async function getWayTexts(locale: Locale): Promise<Record<"event" | "news" | "mall" | "passes", WayText>> {
-  const [show] = splitByEnd(await getEvents(locale), new Date()).upcoming;
+  const { upcoming } = splitByEnd(await getEvents(locale), new Date());
+  const show = upcoming.find(({ data }) => data.status !== "cancelled");
   const [news] = await getNews(locale);
   const goods = (await fetchAtBuild(goodsLists, {}, locale))?.list ?? [];
   const passes = (await fetchAtBuild(packageLists, {}, locale))?.list ?? [];
