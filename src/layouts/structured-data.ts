@@ -208,15 +208,18 @@ export async function describePackage(page: PageFacts, site: SiteData, item: Mem
   };
 }
 
-/** Describes a news item, which came out at its `publish_at` where that is after the day that it bears. */
+/** Returns when a news item came out: at its `publish_at` where that is after the day that it bears. */
+export const getReleaseTime = ({ date, publish_at = date }: Pick<NewsText["data"], "date" | "publish_at">): Date =>
+  publish_at > date ? publish_at : date;
+
+/** Describes a news item. */
 export function describeNews(
   page: PageFacts,
   site: SiteData,
   { data, locale }: Pick<NewsText, "data" | "locale">,
 ): NewsArticle {
   const publisher = describeBrand(page, site);
-  const [day, due] = [toDay(data.date), data.publish_at ? formatTime(data.publish_at).slice(0, 10) : ""];
-  const published = due > day ? due : day;
+  const published = formatTime(getReleaseTime(data)).slice(0, 10);
   const updated = data.updated ? toDay(data.updated) : "";
   return {
     "@type": "NewsArticle",

@@ -26,6 +26,7 @@ import Default from "../layouts/Default.astro";
 ---
 <Default title="Night" colorMode="dark" noindex><h1>Night</h1></Default>
 `;
+const late = "publish_at: 2026-02-01T20:00+08:00";
 let browser: Browser;
 let site: Awaited<ReturnType<typeof serveSite>>;
 let page: Page;
@@ -39,9 +40,11 @@ function write(path: string, text: string, folder = join(copy, "src")): void {
 beforeAll(async () => {
   rmSync(join(copy, "src/content/event/entrance"), { recursive: true, force: true });
   write("content/event/entrance/index.zh-CN.md", eventFile());
+  const calledOff = eventFile().replace("入口", "停电").replace("terms:", "status: cancelled\nterms:");
+  write("content/event/blackout/index.zh-CN.md", calledOff);
   write("content/news/about-entrance/index.zh-CN.md", newsFile);
   write("content/news/about-entrance/index.en-US.md", newsWordsFile);
-  write("content/news/on-tour/index.zh-CN.md", newsFile.replace("kind: live\nevent: entrance", "kind: tour"));
+  write("content/news/on-tour/index.zh-CN.md", newsFile.replace("kind: live\nevent: entrance", `kind: tour\n${late}`));
   write(
     "content/news/of-a-tour/index.zh-CN.md",
     newsFile.replace("kind: live\nevent: entrance", "kind: tour\ncampaign: spring"),
@@ -66,6 +69,19 @@ beforeEach(async () => {
   page = await browser.newPage();
 });
 afterEach(() => page.close());
+
+it("a news item that comes out after its date has that time in RSS", () => {
+  const feed = readFileSync(join(copy, "site/feed/zh-CN.xml"), "utf8");
+  const item = /<link>[^<]*\/news\/on-tour<\/link>.*?<pubDate>(.*?)<\/pubDate>/.exec(feed);
+  expect(item?.[1]).toBe("Sun, 01 Feb 2026 12:00:00 GMT");
+});
+
+it("a cancelled show is found as such, and the search names another one as the next", async () => {
+  await page.goto(`${site.origin}/search`);
+  expect(await page.locator("[data-ways] li").first().innerText()).toContain("入口");
+  await page.goto(`${site.origin}/search?q=停电`);
+  await page.locator("[data-results] li").getByText(event["zh-CN"].cancelled).waitFor({ timeout: 10_000 });
+});
 
 describe("content in one language only", () => {
   it.each(["/en-US", "/en-US/event", "/en-US/news", "/en-US/mall", "/en-US/event/entrance", "/en-US/news/about-entrance"])(

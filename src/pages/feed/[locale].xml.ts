@@ -5,6 +5,7 @@ import { newsKind } from "../../../i18n/news.ts";
 import { describeCard } from "../../content/picture/card.ts";
 import { getSite } from "../../content/site.ts";
 import { getNews, type NewsText, toCard } from "../../features/news/content.ts";
+import { getReleaseTime } from "../../layouts/structured-data.ts";
 import { canonicalLink, feeds } from "../../routes.ts";
 
 export const getStaticPaths = () => locales.map((locale) => ({ params: { locale }, props: { locale } }));
@@ -34,7 +35,7 @@ export const GET: APIRoute<{ locale: Locale }> = async ({ props: { locale }, sit
       title: data.title,
       description: data.summary,
       link: toNewsUrl(folder),
-      pubDate: data.date,
+      pubDate: getReleaseTime(data),
       categories: [newsKind[locale][data.kind]],
       customData: [
         `<guid isPermaLink="true">${guid}</guid>`,
@@ -43,6 +44,9 @@ export const GET: APIRoute<{ locale: Locale }> = async ({ props: { locale }, sit
       ].join(""),
     };
   };
+  const latest = (await getNews(locale)).toSorted(
+    (a, b) => getReleaseTime(b.data).getTime() - getReleaseTime(a.data).getTime(),
+  );
   return rss({
     title: shop.title,
     description: shop.description,
@@ -54,6 +58,6 @@ export const GET: APIRoute<{ locale: Locale }> = async ({ props: { locale }, sit
       atom: "http://www.w3.org/2005/Atom",
     },
     customData: `<language>${locale}</language><atom:link rel="self" type="application/rss+xml" href="${toUrl(feeds.news(locale))}"/>`,
-    items: await Promise.all((await getNews(locale)).slice(0, mostItems).map(toItem)),
+    items: await Promise.all(latest.slice(0, mostItems).map(toItem)),
   });
 };
