@@ -228,6 +228,11 @@ inBothLanguages(() => {
     await page.goBack();
     await expect(main(page).getByRole("link", { name: t.ticket })).toBeVisible();
     await expect(getCallsToAction(page)).toContainText([t.ticket]);
+    const line = page.locator("[data-line]");
+    await expect(line).toHaveText(/^\w{4} \w{4}$/);
+    await callServer(page, contract.activityCancel, { activity_uid: "echo" });
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await expect(line).toHaveText(new RegExp(`\\d\\d:\\d\\d · ${t.free}$`));
   });
 });
 

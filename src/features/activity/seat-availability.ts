@@ -49,8 +49,14 @@ function showBookingLink(
     const target = link.querySelector(`[data-${name}]`);
     if (target) target.textContent = value;
   };
-  set("code", groupLetters(check_in_code));
-  if (check_in_code) set("line", groupLetters(check_in_code));
+  const code = groupLetters(check_in_code);
+  set("code", code);
+  const line = link.querySelector<HTMLElement>("[data-line]");
+  if (line) {
+    // A page of the back/forward cache may show the code of a seat that was given back.
+    line.dataset.line ||= line.textContent;
+    line.textContent = code || line.dataset.line;
+  }
   set("date", formatOpening(new Date(my_opens_at ?? opens_at), document.documentElement.lang, Date.now()));
   if (state === "shut") set("word", text);
   link.dataset.live = "";
@@ -60,33 +66,36 @@ function showBookingLink(
 
 let stopClock: ReturnType<typeof setInterval> | undefined;
 
-/** Counts down to the hours at which booking opens, by the server's clock; runs `onOpen` when one has come. */
+/** Counts down to the hours at which booking opens, by the server's clock; shows the link to it, and runs `onOpen`, when one has come. */
 function showOpenings(serverTime: number, onOpen: () => void): void {
   clearInterval(stopClock);
-  const { opensIn: template, openNow = "" } = document.querySelector<HTMLElement>("[data-opens-in]")?.dataset ?? {};
+  const template = document.querySelector<HTMLElement>("[data-opens-in]")?.dataset.opensIn;
   const loadedAt = performance.now();
   if (!template || !serverTime) return;
   const tick = () => {
     const now = serverTime + performance.now() - loadedAt;
     for (const element of document.querySelectorAll<HTMLElement>("[data-opens]")) {
       const seconds = Math.ceil((Date.parse(element.dataset.opens ?? "") - now) / 1000);
+      const [date, link] = element.parentElement?.children ?? [];
+      date?.toggleAttribute("hidden", seconds <= 0);
+      link?.toggleAttribute("hidden", seconds > 0);
       const before = element.textContent;
-      element.textContent = seconds > 0 ? formatSecondsLeft(seconds, template) : openNow;
-      if (before && before !== openNow && seconds <= 0) onOpen();
+      element.textContent = seconds > 0 ? formatSecondsLeft(seconds, template) : "";
+      if (before && seconds <= 0) onOpen();
     }
   };
   tick();
   stopClock = setInterval(tick, 1000);
 }
 
-/** `还有 3 天`, in the last two days `还有 27:04:05`, and nothing while there are more than 99 days. */
+/** `还有 3 天`, in the last two days `还有 27:04:05`, and nothing while it is far away, as `isFarAway` has it: the build reserves no line then. */
 function formatSecondsLeft(seconds: number, template: string): string {
   const time = [seconds / 3600, seconds / 60, seconds]
     .map((part, index) => String(Math.floor(part) % (index ? 60 : 48)).padStart(2, "0"))
     .join(":");
-  const days = Math.floor(seconds / 86_400);
+  const days = seconds / 86_400;
   if (days > 99) return "";
-  if (days > 1) return template.replace("{days}", String(Math.round(seconds / 86_400))).replace(" {time}", "");
+  if (days >= 2) return template.replace("{days}", String(Math.round(days))).replace(" {time}", "");
   return template.replace(/\{days\}\D*?(?=\{)/, "").replace("{time}", time);
 }
 
