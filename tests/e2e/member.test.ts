@@ -1,3 +1,4 @@
+import { seat } from "../../i18n/activity.ts";
 import { address, addressBook } from "../../i18n/address.ts";
 import { campaign } from "../../i18n/campaign.ts";
 import { fill } from "../../i18n/catalogue.ts";
@@ -203,6 +204,10 @@ inBothLanguages(() => {
         getTexts(prefix).own.cancelled,
       );
       await expect(page.locator("article:has(.perforation) a")).toHaveAttribute("href", `${prefix}/mall/order_event/lantern`);
+      const ticket = seat[getLocale(prefix)];
+      await page.goto(`${prefix}/mall/order_event/paper`);
+      await expect(page.getByText(ticket.cancelledBooked)).toBeVisible();
+      await expect(page.getByText(ticket.show)).toHaveCount(0);
     });
   });
 

@@ -43,18 +43,19 @@ function CheckInCode({ text, label }: { text: string; label: string }) {
 /** Milliseconds around the start of a show in which the screen stays on at the door. */
 const doorTime = 6 * 3_600_000;
 
-/** Keeps the screen on, so that the code does not go dark in the queue; where the browser refuses, it dims as it does elsewhere. */
-function useScreenOn(starts: string): void {
+/** Keeps the screen on, so that the code does not go dark in the queue; where the browser refuses, it dims as it does elsewhere. Without `starts`, does nothing. */
+function useScreenOn(starts: string | undefined): void {
   useEffect(() => {
-    if (Math.abs(Date.parse(starts) - Date.now()) > doorTime) return;
+    if (!starts) return;
     let lock: Promise<WakeLockSentinel | undefined> | undefined;
     const release = () => void lock?.then((sentinel) => sentinel?.release());
     const request = () => {
       release();
+      if (Math.abs(Date.parse(starts) - Date.now()) > doorTime) return;
       lock = navigator.wakeLock?.request("screen").catch(() => undefined);
     };
     request();
-    // The browser lets go of it as the page is hidden.
+    // The browser lets go of it as the page is hidden, and a page opened long before the show is looked at again at the door.
     const stop = onReturn(request);
     return () => {
       stop();
@@ -86,7 +87,7 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
   // Until booking closes, only a seat that is checked in cannot be given back.
   const isCheckedIn = activity.actions?.cancel === false && activity.status !== "closed";
   const ticket = useRef<HTMLElement>(null);
-  useScreenOn(activity.starts_at);
+  useScreenOn(event?.isCancelled ? undefined : activity.starts_at);
   useEffect(() => {
     // The button that was pressed is gone: the ticket takes the focus.
     if (state !== "booked" && state !== "already" && state !== "stays") return;
@@ -124,7 +125,7 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
         ]}
       >
         <div className="pay-card grid justify-items-center gap-2 bg-white text-black pt-4 lg:shadow-paper text-center lg:col-3 lg:row-[1/span_3] lg:self-start lg:-mt-18 lg:mb-8 lg:pt-6">
-          <h3 className="text-xl">{isCheckedIn ? t.checkedIn : t.show}</h3>
+          {!event?.isCancelled && <h3 className="text-xl">{isCheckedIn ? t.checkedIn : t.show}</h3>}
           <CheckInCode text={code} label={fill(t.codeImage, { code })} />
         </div>
       </TicketPanel>

@@ -134,7 +134,7 @@ export function Seat(props: SeatProps) {
     return (
       <div className="seat grid gap-6 lg:pt-5">
         <Admission {...props} code={activity.check_in_code} />
-        {event?.isCancelled && <Notice>{t.cancelledBody}</Notice>}
+        {event?.isCancelled && <Notice>{t.cancelledBooked}</Notice>}
         {terms}
       </div>
     );
@@ -142,17 +142,17 @@ export function Seat(props: SeatProps) {
   return (
     <div className={layout}>
       <h2 className={heading}>{canBook ? t.confirm : t.heading}</h2>
-      <figure className={poster}>
-        {event && (
+      {event && (
+        <figure className={poster}>
           <Picture
             className="w-full aspect-[3/4] object-cover shadow-paper"
             picture={event.cover}
             alt={event.cover.alt || fill(t.posterOf, { title: activity.title })}
             sizes={posterSizes}
           />
-        )}
-      </figure>
-      <div className="col-start-6 -col-end-1 lg:col-start-7 grid gap-4 content-start min-w-0">
+        </figure>
+      )}
+      <div className={`${event ? "col-start-6" : "col-start-1"} -col-end-1 lg:col-start-7 grid gap-4 content-start min-w-0`}>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2 min-h-7 text-sm text-ink-2">
           {event?.isCancelled ? <Tag>{t.cancelled}</Tag> : <Tag tone={tones[activity.status]}>{states[activity.status]}</Tag>}
           {event?.movedFrom && (

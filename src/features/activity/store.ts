@@ -12,13 +12,18 @@ export interface OwnActivity {
   isPast: boolean;
 }
 
+/** Returns the server's time in ms, and for what the device has stored its own: a snapshot's stands still. */
+const getNow = ({ data, takenAt }: Snapshot<{ server_time: string }>): number =>
+  takenAt ? Date.now() : Date.parse(data.server_time);
+
 /** The member's booked activities: upcoming ones first, the next at the top; past ones after them, the latest first, by the server's clock. Without a connection, those that the device has stored, by its clock. */
 export function ownActivities<Problem>(
   toProblem: (error: unknown) => Problem,
 ): ResourceStore<Snapshot<OwnActivity[]>, Problem> {
   const store = resource(async (isRefresh) => {
-    const { data, takenAt } = await sendOrFind(activityInfo, undefined, isRefresh);
-    const now = takenAt ? Date.now() : Date.parse(data.server_time);
+    const answer = await sendOrFind(activityInfo, undefined, isRefresh);
+    const { data, takenAt } = answer;
+    const now = getNow(answer);
     const own = data.list
       .filter(({ my_status }) => my_status === "booked")
       .map((activity) => ({ activity, isPast: Date.parse(activity.ends_at) <= now }));
@@ -74,11 +79,12 @@ export interface ActivitySnapshot extends Snapshot<Activity | null> {
 export function activityStore<Problem>(activity_uid: string, toProblem: (error: unknown) => Problem) {
   let all: DataOf<typeof activityInfo> | undefined;
   const activity = resource<ActivitySnapshot, Problem>(async (isRefresh) => {
-    const { data, takenAt } = await sendOrFind(activityInfo, undefined, isRefresh);
+    const answer = await sendOrFind(activityInfo, undefined, isRefresh);
+    const { data, takenAt } = answer;
     all = data;
     const found = data.list.find((listed) => listed.activity_uid === activity_uid);
     if (!found) return { data: null, takenAt };
-    const now = Date.parse(data.server_time);
+    const now = getNow(answer);
     return { data: found, takenAt, next: findNextOpen(data.list, found, now), isPast: Date.parse(found.ends_at) <= now };
   }, toProblem);
   onMount(activity.$state, () => onReturn(activity.refresh));
