@@ -22,7 +22,7 @@ export function TicketCard({ picture, href, date, tag, title, line, when, stub, 
   return (
     <article className="grid grid-cols-[6.5rem_minmax(0,1fr)] min-h-32 bg-surface lg:grid-cols-[12.5rem_minmax(0,1fr)_auto] lg:min-h-66">
       <div className={`max-lg:p-4 max-lg:pr-0 ${children ? (stub ? "lg:row-span-2" : "row-span-2") : ""}`}>
-        {picture && <Picture className="w-full aspect-[3/4] object-cover" picture={picture} sizes="13rem" loading="lazy" />}
+        <Picture className="w-full aspect-[3/4] object-cover" picture={picture} sizes="13rem" loading="lazy" />
       </div>
       <div
         className={`grid gap-0.5 min-w-0 wrap-anywhere p-4 lg:px-10 ${children ? "content-center lg:content-end" : "content-center"}`}

@@ -96,7 +96,7 @@ interface BookedCardProps extends Pick<OwnBookingProps, "prefix" | "t"> {
   code: string;
   /** Until when it can be changed. */
   note?: string;
-  /** Actions. */
+  /** Actions, beside the note. */
   children?: ReactNode;
 }
 
@@ -114,8 +114,12 @@ function BookedCard({ prefix, t, stop, booking, title, cover, href, code, note, 
       line={joinPlace(stop.city, stop.venue, getLocale(prefix))}
       {...(booking.check_in_code && { stub: { label: code, value: groupByFour(booking.check_in_code) } })}
     >
-      {note && <span className="text-sm text-ink-2">{note}</span>}
-      {children}
+      {note && (
+        <>
+          <span className="text-sm text-ink-2">{note}</span>
+          {children}
+        </>
+      )}
     </TicketCard>
   );
 }
