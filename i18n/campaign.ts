@@ -22,7 +22,7 @@ export const campaign = catalogue({
     closed: "预约已经截止。",
     soon: "预约 {date} 开始。",
     chooseStop: "先选一站",
-    checkedIn: "你签到了，不能再改。",
+    fixed: "这份预约不能再改了。",
     none: "现在没有可以预约的巡演。",
   },
   "en-US": {
@@ -46,7 +46,7 @@ export const campaign = catalogue({
     closed: "Sign-up has closed.",
     soon: "Sign-up opens {date}.",
     chooseStop: "Choose a stop first",
-    checkedIn: "You are checked in.",
+    fixed: "This sign-up can no longer be changed.",
     none: "There is no tour to sign up for now.",
   },
 });

@@ -13,7 +13,7 @@ export const booking = v.object({
   status: v.picklist(["submitted"]),
   /** What the member shows at the door. */
   check_in_code: v.optional(v.string()),
-  /** `cancel`: `bookingCancel` is served, and the booking can be withdrawn: its stop has not begun. `change`: false when it is checked in, or the campaign has closed or is not on sale. */
+  /** `cancel`: `bookingCancel` is served, and the booking can be withdrawn: its stop has not begun. `change`: false when it is checked in, its stop has begun, or the campaign has closed or is not on sale. */
   actions: v.optional(v.object({ cancel: v.boolean(), change: v.optional(v.boolean()) })),
   created_at: time,
   updated_at: time,

@@ -193,7 +193,7 @@ inBothLanguages(() => {
     const t = campaign[getLocale(prefix)];
     await logIn(page);
     const payload = { campaign: "spring", stop: "wuhan", name: "Anna", mobile: "13800138000", party_size: 1, note: "" };
-    await callServer(page, contract.makeBooking, payload);
+    const { booking } = await callServer(page, contract.makeBooking, payload);
     let isCheckedIn = false;
     await page.route("**/v1/booking/info", async (route) => {
       const response = await route.fetch();
@@ -211,10 +211,12 @@ inBothLanguages(() => {
     await page.route("**/v1/booking/cancel", (route) => route.fulfill({ json: refusal }));
     await page.locator("summary", { hasText: t.withdraw }).click();
     await page.getByRole("button", { name: t.withdraw }).click();
-    await expect(page.getByText(t.checkedIn)).toBeVisible();
+    await expect(page.getByText(t.fixed)).toBeVisible();
     await expect(page.locator(".booking-form")).toHaveCount(0);
+    await expect(page.getByText(booking.check_in_code?.replace(/^.{4}/, "$& ") ?? "no code")).toBeVisible();
+    expect((await page.locator(".campaign-action").boundingBox())?.height).toBeLessThan(250);
     await page.goto(`${prefix}/user/info`);
-    await expect(page.getByText(t.checkedIn)).toBeVisible();
+    await expect(page.getByText(t.fixed)).toBeVisible();
     await expect(page.getByRole("button", { name: t.change })).toHaveCount(0);
   });
 

@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
@@ -17,8 +17,8 @@ interface BookingPayload {
 
 /**
  * Creates or changes a member's one booking of a campaign. The places of the previous booking are returned and those of the new one taken in one transaction.
- * Throws 10003 for an unknown campaign or stop, 50003 when it is not open or the stop has begun, 10006 when the booking is checked in, 50001 when too few places
- * are left.
+ * Throws 10003 for an unknown campaign or stop, 50003 when it is not open or the stop, or that of the previous booking, has begun, 10006 when the booking is
+ * checked in, 50001 when too few places are left.
  */
 export async function saveBooking(
   context: Context,
@@ -34,6 +34,8 @@ export async function saveBooking(
     // Locks the row: a check-in waits for the change, or is seen here.
     const [previous] = await tx.select().from(bookings).where(ownBooking).for("update");
     if (previous?.checkedInAt) throw new ApiError(codes.notAllowed);
+    // As for a withdrawal: the operator's list keeps who did not come.
+    if (previous && previous.stop !== stop) await requireNotBegun(tx, previous, at);
 
     const changes = new Map([[stop, partySize]]);
     if (previous) changes.set(previous.stop, (changes.get(previous.stop) ?? 0) - previous.partySize);
@@ -71,6 +73,11 @@ async function requireOpen(tx: Database, campaignUid: string, stop: string, at: 
   if (!campaign) throw new ApiError(codes.notFound);
   const isOver = at >= campaign.closesAt || at >= campaign.startsAt;
   if (!campaign.onSale || at < campaign.opensAt || isOver) throw new ApiError(codes.bookingClosed);
+}
+
+async function requireNotBegun(tx: Database, { campaignUid, stop }: typeof bookings.$inferSelect, at: Date): Promise<void> {
+  const begun = and(eq(stops.campaignUid, campaignUid), eq(stops.stop, stop), lte(stops.startsAt, at));
+  if ((await tx.select({ stop: stops.stop }).from(stops).where(begun)).length > 0) throw new ApiError(codes.bookingClosed);
 }
 
 /** Increments the booked places if the capacity suffices, in one statement, so that concurrent bookings cannot overbook a stop. */

@@ -16,7 +16,7 @@ export function bookingRoutes(context: Context): Route[] {
   const { db, now } = context;
   return [
     memberRoute(makeBooking, async (payload, { session }) => ({
-      booking: toBooking(await saveBooking(context, session.memberId, payload), { isOpen: true, hasBegun: false }),
+      booking: toBooking(await saveBooking(context, session.memberId, payload), true),
     })),
 
     memberRoute(bookingCancel, async ({ campaign: uid }, { locale, session }) => {
@@ -111,7 +111,7 @@ async function findOthers(db: Database, memberId: string, current: string, { loc
     )
     .orderBy(asc(stops.startsAt));
   return rows.map(({ booking, stop, campaign: { uid, title, closesAt, onSale } }) => ({
-    booking: toBooking(booking, { isOpen: onSale && at < closesAt, hasBegun: at >= stop.startsAt }),
+    booking: toBooking(booking, onSale && at < closesAt && at < stop.startsAt),
     stop: toStop(stop, locale),
     campaign: { uid, title: title[locale] },
   }));
@@ -141,11 +141,11 @@ async function findBooking(
     .from(bookings)
     .innerJoin(stops, and(eq(stops.campaignUid, bookings.campaignUid), eq(stops.stop, bookings.stop)))
     .where(and(eq(bookings.memberId, memberId), eq(bookings.campaignUid, uid)));
-  return row ? toBooking(row.booking, { isOpen: onSale && at < closesAt, hasBegun: at >= row.startsAt }) : null;
+  return row ? toBooking(row.booking, onSale && at < closesAt && at < row.startsAt) : null;
 }
 
-/** `isOpen`: of the campaign; `hasBegun`: of the stop, which a member may then still exchange for another one. */
-function toBooking(row: typeof bookings.$inferSelect, { isOpen, hasBegun }: { isOpen: boolean; hasBegun: boolean }): Booking {
+/** `isOpen`: neither has the campaign closed nor the stop begun. */
+function toBooking(row: typeof bookings.$inferSelect, isOpen: boolean): Booking {
   const isChangeable = isOpen && row.checkedInAt === null;
   return {
     booking_id: row.id,
@@ -157,7 +157,7 @@ function toBooking(row: typeof bookings.$inferSelect, { isOpen, hasBegun }: { is
     note: row.note,
     status: "submitted",
     check_in_code: row.checkInCode,
-    actions: { cancel: isChangeable && !hasBegun, change: isChangeable },
+    actions: { cancel: isChangeable, change: isChangeable },
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

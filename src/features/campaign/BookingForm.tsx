@@ -11,7 +11,7 @@ import { ButtonLink } from "../../ui/Button.tsx";
 import { island } from "../../ui/Island.tsx";
 import { ResourceView, SkeletonLines } from "../../ui/ResourceView.tsx";
 import { $session } from "../session/store.ts";
-import { CampaignForm } from "./CampaignForm.tsx";
+import { CampaignForm, OwnEntry } from "./CampaignForm.tsx";
 import { bookingDraft, type Campaign, campaignStore, loadCampaign } from "./store.ts";
 
 /** The buttons are in one row, where there is room: withdrawing is as quiet as it is rare, and booking moves nothing below. */
@@ -70,7 +70,8 @@ function BookingFormIsland({ t, states, loginHref, campaign, isCurrent, invite }
           return <p>{fill(t.soon, { date: formatMonthDay(new Date(data.campaign.opens_at)) })}</p>;
         }
         if (now >= Date.parse(data.campaign.closes_at)) return <p>{t.closed}</p>;
-        if (data.booking?.actions?.change === false) return <p>{t.checkedIn}</p>;
+        const { booking } = data;
+        if (booking?.actions?.change === false) return <OwnEntry t={t} data={{ ...data, booking }} note={t.fixed} />;
         const change = (changed: Campaign) => {
           store.set(changed);
           // The profile reads it without a connection.

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type Ref, useEffect, useRef, useState } from "react";
 import type { campaign as texts } from "../../../i18n/campaign.ts";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Booking } from "../../api/booking.ts";
@@ -18,7 +18,7 @@ import { StopChoice } from "./StopChoice.tsx";
 import { bookingDraft, type Campaign, getChangeEnd, submitBooking, withdrawBooking } from "./store.ts";
 
 interface CampaignFormProps {
-  t: Omit<(typeof texts)["zh-CN"], "none" | "soon" | "closed" | "checkedIn">;
+  t: Omit<(typeof texts)["zh-CN"], "none" | "soon" | "closed" | "fixed">;
   data: Campaign;
   /** The style: on the campaign's page, or in a dialog. Each page has the rules of its own alone. */
   classNames: Record<"form" | "buttons" | "submit", string>;
@@ -29,6 +29,33 @@ interface CampaignFormProps {
 }
 
 const partySizes = ["1", "2", "3", "4"].map((size) => ({ value: size, label: size }));
+
+interface OwnEntryProps {
+  t: Pick<CampaignFormProps["t"], "yours" | "code">;
+  data: Campaign & { booking: Booking };
+  /** Until when it can be changed. */
+  note: string;
+  ref?: Ref<HTMLDivElement>;
+}
+
+/** The member's pre-registration: stop, hour, people and the check-in code. */
+export function OwnEntry({ t, data: { booking, campaign }, note, ref }: OwnEntryProps) {
+  const { city = "", starts_at } = campaign.stops.find(({ stop }) => stop === booking.stop) ?? {};
+  const date = starts_at ? `${formatMonthDay(new Date(starts_at))}\u00a0${formatTime(new Date(starts_at))}` : "";
+  return (
+    <div ref={ref} className="grid gap-1 py-1 pl-4 border-l-4 border-[var(--mark,var(--accent))]" tabIndex={-1}>
+      <p className="text-xl font-bold font-display leading-[1.3] lg:text-2xl">
+        {fill(t.yours, { city, date, n: booking.party_size })}
+      </p>
+      {booking.check_in_code && (
+        <p className="flex items-baseline gap-3">
+          {t.code} <b className="numeral text-3xl tracking-[0.04em]">{groupByFour(booking.check_in_code).join(" ")}</b>
+        </p>
+      )}
+      <p className="text-sm">{note}</p>
+    </div>
+  );
+}
 
 /** The form of a pre-registration, filled from the draft, the booking or the member's first address. */
 export function CampaignForm({ t, data, classNames, onBooked, onWithdrawn, onRefused }: CampaignFormProps) {
@@ -57,9 +84,7 @@ export function CampaignForm({ t, data, classNames, onBooked, onWithdrawn, onRef
     note: draft.note ?? booking?.note ?? "",
   };
   const set = (change: Partial<typeof values>) => bookingDraft.save(change);
-  const getStop = (stop: string) => campaign.stops.find((other) => other.stop === stop);
-  const getCity = (stop: string) => getStop(stop)?.city ?? "";
-  const starts = booking && getStop(booking.stop)?.starts_at;
+  const getCity = (stop: string) => campaign.stops.find((other) => other.stop === stop)?.city ?? "";
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -96,21 +121,12 @@ export function CampaignForm({ t, data, classNames, onBooked, onWithdrawn, onRef
   return (
     <form ref={formRef} className={classNames.form} onSubmit={submit} noValidate>
       {booking && (
-        <div ref={entry} className="grid gap-1 py-1 pl-4 border-l-4 border-[var(--mark,var(--accent))]" tabIndex={-1}>
-          <p className="text-xl font-bold font-display leading-[1.3] lg:text-2xl">
-            {fill(t.yours, {
-              city: getCity(booking.stop),
-              date: starts ? `${formatMonthDay(new Date(starts))}\u00a0${formatTime(new Date(starts))}` : "",
-              n: booking.party_size,
-            })}
-          </p>
-          {booking.check_in_code && (
-            <p className="flex items-baseline gap-3">
-              {t.code} <b className="numeral text-3xl tracking-[0.04em]">{groupByFour(booking.check_in_code).join(" ")}</b>
-            </p>
-          )}
-          <p className="text-sm">{fill(t.until, { date: formatDateTime(getChangeEnd(data)) })}</p>
-        </div>
+        <OwnEntry
+          ref={entry}
+          t={t}
+          data={{ ...data, booking }}
+          note={fill(t.until, { date: formatDateTime(getChangeEnd(data)) })}
+        />
       )}
       <StopChoice
         t={t}

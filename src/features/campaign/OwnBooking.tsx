@@ -31,7 +31,7 @@ interface OwnBookingProps {
     (typeof memberPage)["zh-CN"],
     "registered" | "people" | "change" | "changeTitle" | "closed" | "invite" | "openUntil" | "soon"
   >;
-  fields: ComponentProps<typeof CampaignForm>["t"] & { checkedIn: string };
+  fields: ComponentProps<typeof CampaignForm>["t"] & { fixed: string };
   states: OwnStates;
 }
 
@@ -70,7 +70,7 @@ function OwnBookingCard({ prefix, campaigns, t, fields, data }: OwnBookingProps 
       {...{ prefix, t, stop, booking, cover, href }}
       code={fields.code}
       title={campaign.title}
-      note={isOpen ? (isFixed ? fields.checkedIn : fill(fields.until, { date: formatDateTime(getChangeEnd(data)) })) : t.closed}
+      note={isOpen ? (isFixed ? fields.fixed : fill(fields.until, { date: formatDateTime(getChangeEnd(data)) })) : t.closed}
     >
       {isChangeable && (
         <Button

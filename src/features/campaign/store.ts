@@ -34,11 +34,10 @@ export async function loadCampaign(campaign: string, wasCurrent: boolean): Promi
   return current && current.campaign.uid === campaign ? { ...current, isCurrent: true } : send(bookingCampaign, { campaign });
 }
 
-/** Returns until when the booking can be changed: its own stop begins, or the campaign closes, until which one that has begun can be exchanged for another. */
-export function getChangeEnd({ booking, campaign: { closes_at, stops }, server_time }: Campaign): string {
+/** Returns until when the booking can be changed: its own stop begins, or the campaign closes. */
+export function getChangeEnd({ booking, campaign: { closes_at, stops } }: Campaign): string {
   const starts_at = stops.find(({ stop }) => stop === booking?.stop)?.starts_at ?? closes_at;
-  const isNext = Date.parse(server_time) < Date.parse(starts_at) && Date.parse(starts_at) < Date.parse(closes_at);
-  return isNext ? starts_at : closes_at;
+  return Date.parse(starts_at) < Date.parse(closes_at) ? starts_at : closes_at;
 }
 
 async function orNull(loading: Promise<Campaign>): Promise<Campaign | null> {
