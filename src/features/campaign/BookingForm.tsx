@@ -4,7 +4,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { state } from "../../../i18n/state.ts";
 import { type Booking, bookingInfo } from "../../api/booking.ts";
 import { toProblem } from "../../api/problem.ts";
-import { saveSnapshots } from "../../api/snapshot.ts";
+import { saveSnapshots, sendOrFind } from "../../api/snapshot.ts";
 import { formatMonthDay } from "../../lib/date.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
@@ -76,6 +76,7 @@ function BookingFormIsland({ t, states, loginHref, campaign, isCurrent, invite }
           store.set(changed);
           // The profile reads it without a connection.
           if (data.isCurrent) saveSnapshots(bookingInfo, [[undefined, changed]]);
+          else void sendOrFind(bookingInfo, undefined, true).catch(() => {});
           // `AvailabilityScript.astro` marks the stop of the member.
           dispatchEvent(new Event("bookingchange"));
         };
