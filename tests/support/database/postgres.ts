@@ -35,7 +35,7 @@ export async function startPostgres(bin: string, more: string[] = [], parent = t
   const data = join(folder, "data");
   const quiet = { cwd: folder, stdio: "pipe", ...user } as const;
   execFileSync(join(bin, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"], quiet);
-  const port = await getPort();
+  let port = await getPort();
   const settings = [
     "fsync=off",
     "max_connections=150",
@@ -69,7 +69,22 @@ export async function startPostgres(bin: string, more: string[] = [], parent = t
     await client.connect();
     await client.query(sql).finally(() => client.end());
   };
-  await waitUntilReady(run);
+  // Between the choice of a port and its use, another program may take it, such as the PostgreSQL of another test: that one would answer.
+  const isOwn = async () => {
+    const inOwnFolder = `do $$ begin assert current_setting('data_directory') = '${data}'; end $$`;
+    return waitUntilReady(run)
+      .then(() => run(inOwnFolder))
+      .then(
+        () => true,
+        () => false,
+      );
+  };
+  for (let tries = 5; !(await Promise.race([isOwn(), running.ended.then(() => false)])); tries -= 1) {
+    if (tries === 0) throw new Error(`PostgreSQL does not start in ${folder}`);
+    running.server.kill("SIGKILL");
+    port = await getPort();
+    running = start();
+  }
   return {
     url,
     run,
