@@ -54,7 +54,7 @@ const variants = {
   /** The sum gives way to the date, once that has loaded. */
   membership: {
     item: "",
-    facts: "lg:flex lg:justify-between [&>:last-child]:min-h-18 lg:[&>:last-child]:min-h-24",
+    facts: "lg:flex lg:justify-between lg:items-end [&>:last-child]:min-h-18 lg:[&>:last-child]:min-h-24",
     picture: "",
     sizes: "",
   },

@@ -27,7 +27,7 @@ export function TicketPanel({ picture, note, title, code, facts, style, children
             className={`w-full aspect-[3/4] object-contain ${isDrawn(picture) ? "max-lg:[outline:2px_solid_light-dark(#fff,#ffffff40)] max-lg:-outline-offset-2" : ""}`}
             picture={picture}
             alt=""
-            sizes="(min-width: 60rem) 22.5rem, 8rem"
+            sizes="(min-width: 60rem) 24rem, 8rem"
           />
         )}
       </div>

@@ -49,7 +49,8 @@ export function OwnEntry({ t, data: { booking, campaign }, note, ref }: OwnEntry
       </p>
       {booking.check_in_code && (
         <p className="flex items-baseline gap-3">
-          {t.code} <b className="numeral text-3xl tracking-[0.04em]">{groupByFour(booking.check_in_code).join(" ")}</b>
+          {t.code}{" "}
+          <b className="numeral text-5xl leading-[1.1] tracking-[0.02em]">{groupByFour(booking.check_in_code).join(" ")}</b>
         </p>
       )}
       <p className="text-sm">{note}</p>

@@ -106,7 +106,9 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
           >
             {headline}
           </h1>
-          <div className="mt-6 low:mt-2 flex flex-wrap items-center gap-x-5 gap-y-2 pb-8 lg:pb-11 lg:mt-7">
+          <div
+            className={`mt-6 low:mt-2 flex flex-wrap items-center gap-x-5 gap-y-2 ${count ? "pb-8" : "pb-12"} lg:pb-11 lg:mt-7`}
+          >
             <button
               type="button"
               className="button sign button-xl min-w-52 justify-between hover:opacity-90 [--b:var(--on-sign)] [--c:var(--sign)] [--over:var(--b)] [--p:1.25rem] in-data-joined:[--b:none] in-data-joined:[--c:var(--on-sign)] in-data-joined:[box-shadow:inset_0_0_0_2px]"
@@ -146,7 +148,7 @@ function EventPoster({ event, isDated }: { event: PlanEvent; isDated: boolean })
         className={`${isDated ? "grid gap-3 px-gutter pb-6 font-semibold lg:p-0" : "hidden"} lg:flex lg:justify-between lg:border-t-2 lg:border-current lg:pt-3 lg:font-semibold lg:leading-[1.45] lg:text-[0.9375rem]`}
       >
         <span
-          className={`numeral ${isDated ? "text-[length:min(40vw,10rem)] leading-[0.8] tracking-[-0.045em] lg:tracking-normal" : ""} lg:text-[2.75rem] lg:leading-none`}
+          className={`numeral ${isDated ? "[text-indent:-0.04em] text-[length:min(40vw,10rem)] leading-[0.8] tracking-[-0.045em] lg:indent-0 lg:tracking-normal" : ""} lg:text-[2.75rem] lg:leading-none`}
         >
           {date}
         </span>

@@ -29,7 +29,7 @@ export function ShippingAddress({ address, locale, isClosed, t }: ShippingAddres
       <p className="text-xs text-ink-2 font-semibold">{t.address}</p>
       <p className="font-semibold text-lg mt-1 wrap-anywhere">
         <b lang={getLanguage(address.name, locale)}>{address.name}</b>{" "}
-        <span className="numeral font-medium whitespace-nowrap [word-spacing:0.15em]">{formatMobile(address.mobile)}</span>
+        <span className="numeral font-medium whitespace-nowrap">{formatMobile(address.mobile)}</span>
       </p>
       <p className="text-ink-2 break-keep wrap-anywhere" lang={getLanguage(line, locale)}>
         {keepNumbers(line)}
