@@ -106,9 +106,14 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
           >
             {headline}
           </h1>
-          <div
-            className={`mt-6 low:mt-2 flex flex-wrap items-center gap-x-5 gap-y-2 ${count ? "pb-8" : "pb-12"} lg:pb-11 lg:mt-7`}
-          >
+          {show && !count && (
+            <EventDate
+              event={show}
+              className="grid gap-3 mt-7 font-semibold lg:hidden"
+              size="[text-indent:-0.04em] text-[length:min(40vw,10rem)] leading-[0.8] tracking-[-0.045em]"
+            />
+          )}
+          <div className="mt-6 low:mt-2 flex flex-wrap items-center gap-x-5 gap-y-2 pb-8 lg:pb-11 lg:mt-7">
             <button
               type="button"
               className="button sign button-xl min-w-52 justify-between hover:opacity-90 [--b:var(--on-sign)] [--c:var(--sign)] [--over:var(--b)] [--p:1.25rem] in-data-joined:[--b:none] in-data-joined:[--c:var(--on-sign)] in-data-joined:[box-shadow:inset_0_0_0_2px]"
@@ -131,33 +136,46 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
             )}
           </div>
         </div>
-        {show && <EventPoster event={show} isDated={!count} />}
+        {show && <EventPoster event={show} />}
       </div>
     </section>
   );
 }
 
-function EventPoster({ event, isDated }: { event: PlanEvent; isDated: boolean }) {
-  const { id, date, when, where, lang, eventHref, cover, art, avif } = event;
+/** When and where the event is; `size`: of the date. */
+function EventDate({
+  event: { date, when, where, lang },
+  className,
+  size,
+}: {
+  event: PlanEvent;
+  className: string;
+  size: string;
+}) {
+  return (
+    <p className={className}>
+      <span className={`numeral ${size}`}>{date}</span>
+      <span className="lg:flex-1 lg:text-right">
+        {when}
+        <br />
+        <span lang={lang}>{where}</span>
+      </span>
+    </p>
+  );
+}
+
+function EventPoster({ event }: { event: PlanEvent }) {
+  const { id, eventHref, cover, art, avif } = event;
   return (
     <a
       className="block -mx-gutter relative lg:col-start-9 lg:-col-end-1 lg:mt-6 lg:-mb-18 lg:mx-0 lg:flex lg:flex-col lg:justify-between lg:gap-6"
       href={eventHref}
     >
-      <p
-        className={`${isDated ? "grid gap-3 px-gutter pb-6 font-semibold lg:p-0" : "hidden"} lg:flex lg:justify-between lg:border-t-2 lg:border-current lg:pt-3 lg:font-semibold lg:leading-[1.45] lg:text-[0.9375rem]`}
-      >
-        <span
-          className={`numeral ${isDated ? "[text-indent:-0.04em] text-[length:min(40vw,10rem)] leading-[0.8] tracking-[-0.045em] lg:indent-0 lg:tracking-normal" : ""} lg:text-[2.75rem] lg:leading-none`}
-        >
-          {date}
-        </span>
-        <span className="lg:flex-1 lg:text-right">
-          {when}
-          <br />
-          <span lang={lang}>{where}</span>
-        </span>
-      </p>
+      <EventDate
+        event={event}
+        className="hidden lg:flex lg:justify-between lg:border-t-2 lg:border-current lg:pt-3 lg:font-semibold lg:leading-[1.45] lg:text-[0.9375rem]"
+        size="lg:text-[2.75rem] lg:leading-none"
+      />
       <picture>
         <source media="(max-width:59.99rem)" {...art} />
         {avif && <source type="image/avif" srcSet={avif} sizes={cover.sizes} />}
