@@ -50,7 +50,9 @@ export function OwnEntry({ t, data: { booking, campaign }, note, ref }: OwnEntry
       {booking.check_in_code && (
         <p className="grid">
           {t.code}{" "}
-          <b className="numeral text-[2.5rem] leading-[1.1] tracking-[0.02em] whitespace-nowrap lg:text-5xl">{groupByFour(booking.check_in_code).join(" ")}</b>
+          <b className="numeral text-[2.5rem] leading-[1.1] tracking-[0.02em] whitespace-nowrap lg:text-5xl">
+            {groupByFour(booking.check_in_code).join(" ")}
+          </b>
         </p>
       )}
       <p className="text-sm">{note}</p>
