@@ -58,7 +58,7 @@ export function TicketCard({ picture, href, date, tag, title, line, when, stub, 
       )}
       {children && (
         <div
-          className={`flex flex-wrap items-center gap-x-3 gap-y-2 px-4 lg:col-2 lg:justify-start lg:pt-0 lg:pb-6 lg:px-10 lg:border-0 ${stub ? "justify-between col-span-full py-3 border-t-2 [border-style:dashed] border-line" : "pb-4 self-start"}`}
+          className={`flex flex-wrap items-center gap-x-3 gap-y-2 px-4 lg:col-2 lg:justify-start lg:pt-0 lg:pb-4 lg:px-10 lg:border-0 ${stub ? "justify-between col-span-full py-3 border-t-2 [border-style:dashed] border-line" : "pb-4 self-start"}`}
         >
           {children}
         </div>

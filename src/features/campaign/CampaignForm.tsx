@@ -48,7 +48,7 @@ export function OwnEntry({ t, data: { booking, campaign }, note, ref }: OwnEntry
         {fill(t.yours, { city, date, n: booking.party_size })}
       </p>
       {booking.check_in_code && (
-        <p className="grid">
+        <p className="grid lg:flex lg:items-baseline lg:gap-x-3">
           {t.code}{" "}
           <b className="numeral text-[2.5rem] leading-[1.1] tracking-[0.02em] whitespace-nowrap lg:text-5xl">
             {groupByFour(booking.check_in_code).join(" ")}
