@@ -7,7 +7,7 @@ import { defaultLocale, locales } from "./i18n/locale.ts";
 import { directives, getSiteOrigin, toOrigins } from "./src/build/content-security-policy.ts";
 import { devRedirects, devSearch, devShells, newPages } from "./src/build/development.ts";
 import { iconAttributes } from "./src/build/icons.ts";
-import { intent } from "./src/build/intent-integration.ts";
+import { intent } from "./src/build/islands.ts";
 import { media } from "./src/build/picture/integration.ts";
 import { postbuild } from "./src/build/postbuild.ts";
 import { siteMap } from "./src/build/site-map.ts";

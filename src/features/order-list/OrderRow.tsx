@@ -2,16 +2,17 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
 import type { Order } from "../../api/order.ts";
-import { getOutcome, type Outcome } from "../../api/order-status.ts";
-import { formatDate, type ServerClock } from "../../lib/date.ts";
+import { getOutcome } from "../../api/order-status.ts";
+import type { ServerClock } from "../../lib/date.ts";
 import { formatYuan, keepNumbers } from "../../lib/format.ts";
 import { formatCountdown, useCountdown } from "../../lib/use-countdown.ts";
 import { link, productLink } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { GroupedNumber } from "../../ui/CopyText.tsx";
 import { Picture } from "../../ui/Picture.tsx";
-import { Tag, type TagTone } from "../../ui/Tag.tsx";
+import { Tag } from "../../ui/Tag.tsx";
 import { isSettled } from "./store.ts";
+import { formatItem, formatLastChange, tags } from "./summary.ts";
 
 interface TimeLeftProps {
   until: string;
@@ -46,51 +47,6 @@ interface OrderRowProps {
   isPayable: boolean;
   /** Runs when the time to pay is over. */
   onOver: () => void;
-}
-
-interface OrderTag {
-  tone: TagTone;
-  text: keyof OrderRowProps["t"];
-}
-
-const tags: Record<Outcome, OrderTag> = {
-  awaiting: { tone: "bad", text: "pending" },
-  overdue: { tone: "warn", text: "overdue" },
-  paid: { tone: "wash", text: "paid" },
-  late: { tone: "wash", text: "paid" },
-  shipped: { tone: "info", text: "shipped" },
-  completed: { tone: "plain", text: "completed" },
-  expired: { tone: "plain", text: "expired" },
-  cancelled: { tone: "plain", text: "cancelled" },
-  refundDue: { tone: "warn", text: "refundDue" },
-  refunding: { tone: "info", text: "refunding" },
-  refundFailed: { tone: "warn", text: "refundDue" },
-  refunded: { tone: "plain", text: "refunded" },
-};
-
-/** Returns what last happened to an order. */
-function formatLastChange({ order, t }: Pick<OrderRowProps, "order" | "t">): string {
-  const { status, kind, shipment, created_at, paid_at, shipped_at, completed_at, closed_at } = order;
-  const date = (at: string | null) => ({ date: formatDate(new Date(at ?? created_at)) });
-  switch (status) {
-    case "pending":
-      return fill(t.ordered, date(created_at));
-    case "paid":
-      return fill(kind === "package" ? t.passPaidOn : t.paidOn, date(paid_at));
-    case "shipped":
-      return shipment ? fill(t.shippedBy, shipment) : fill(t.shippedOn, date(shipped_at));
-    case "completed":
-      return fill(t.completedOn, date(completed_at));
-    case "closed":
-      return fill(t.closedOn, date(closed_at));
-  }
-}
-
-/** Returns the name and the variant of what was ordered. How many stands with the last of them, when more than one. */
-function formatItem([item]: Order["items"]): [title: string, variant: string] {
-  if (!item) return ["", ""];
-  const times = item.quantity > 1 ? ` × ${item.quantity}` : "";
-  return item.spec ? [item.title, item.spec + times] : [item.title + times, ""];
 }
 
 type RowProps = Pick<OrderRowProps, "order" | "t"> & { href: string };
@@ -128,11 +84,7 @@ function DueRow({ order, t, href, now, isPayable, onOver }: RowProps & Pick<Orde
         </p>
       </div>
       <div className="self-center">
-        {now ? (
-          <TimeLeft until={order.pay_expire_at} now={now} text={t.left} onOver={onOver} />
-        ) : (
-          formatLastChange({ order, t })
-        )}
+        {now ? <TimeLeft until={order.pay_expire_at} now={now} text={t.left} onOver={onOver} /> : formatLastChange(order, t)}
       </div>
       <p className="grid gap-4 justify-items-end self-center max-sm:justify-self-end sm:max-lg:col-start-2 sm:max-lg:-col-end-1">
         <span className="numeral text-2xl leading-none lg:text-[2rem]">{formatYuan(order.pay_fen)}</span>
@@ -232,7 +184,7 @@ export function OrderRow({ prefix, t, order, now, isLarge, isPayable, onOver }: 
               {variant} <span className="max-lg:hidden">· </span>
             </span>
           )}
-          {keepNumbers(formatLastChange({ order, t }))}
+          {keepNumbers(formatLastChange(order, t))}
         </p>
         <p className="text-ink-3">
           <RowNumber order={order} t={t} />

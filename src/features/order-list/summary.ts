@@ -1,0 +1,55 @@
+import { fill } from "../../../i18n/catalogue.ts";
+import type { orderList } from "../../../i18n/order-list.ts";
+import type { Order } from "../../api/order.ts";
+import type { Outcome } from "../../api/order-status.ts";
+import { formatDate } from "../../lib/date.ts";
+import type { TagTone } from "../../ui/Tag.tsx";
+
+// What a row of the list says of an order.
+
+type Texts = (typeof orderList)["zh-CN"];
+
+interface OrderTag {
+  tone: TagTone;
+  text: keyof Texts;
+}
+
+export const tags: Record<Outcome, OrderTag> = {
+  awaiting: { tone: "bad", text: "pending" },
+  overdue: { tone: "warn", text: "overdue" },
+  paid: { tone: "wash", text: "paid" },
+  late: { tone: "wash", text: "paid" },
+  shipped: { tone: "info", text: "shipped" },
+  completed: { tone: "plain", text: "completed" },
+  expired: { tone: "plain", text: "expired" },
+  cancelled: { tone: "plain", text: "cancelled" },
+  refundDue: { tone: "warn", text: "refundDue" },
+  refunding: { tone: "info", text: "refunding" },
+  refundFailed: { tone: "warn", text: "refundDue" },
+  refunded: { tone: "plain", text: "refunded" },
+};
+
+/** Returns what last happened to an order. */
+export function formatLastChange(order: Order, t: Texts): string {
+  const { status, kind, shipment, created_at, paid_at, shipped_at, completed_at, closed_at } = order;
+  const date = (at: string | null) => ({ date: formatDate(new Date(at ?? created_at)) });
+  switch (status) {
+    case "pending":
+      return fill(t.ordered, date(created_at));
+    case "paid":
+      return fill(kind === "package" ? t.passPaidOn : t.paidOn, date(paid_at));
+    case "shipped":
+      return shipment ? fill(t.shippedBy, shipment) : fill(t.shippedOn, date(shipped_at));
+    case "completed":
+      return fill(t.completedOn, date(completed_at));
+    case "closed":
+      return fill(t.closedOn, date(closed_at));
+  }
+}
+
+/** Returns the name and the variant of what was ordered. How many stands with the last of them, when more than one. */
+export function formatItem([item]: Order["items"]): [title: string, variant: string] {
+  if (!item) return ["", ""];
+  const times = item.quantity > 1 ? ` × ${item.quantity}` : "";
+  return item.spec ? [item.title, item.spec + times] : [item.title + times, ""];
+}
