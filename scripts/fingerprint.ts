@@ -17,7 +17,7 @@ const inputs = [
 ];
 /** Fields that are not in built pages: the browser loads them. */
 const volatile = new Set(["sold", "booked", "places_left", "server_time", "my_status"]);
-/** Of these, search engines read in built pages whether there is something left. */
+/** Fields of which built pages say only whether there is something left, to search engines. */
 const availability: Record<string, (value: unknown) => boolean> = {
   stock: (value) => value !== 0,
   status: (value) => value !== "full" && value !== "closed",

@@ -28,8 +28,8 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
   const isReady = resource.state !== "loading";
   useEffect(() => $choiceReady.set(isReady), [isReady]);
   useEffect(() => {
-    if (submits > 0 && isMissing) box.current?.querySelector<HTMLElement>("input, button")?.focus();
-  }, [isMissing, submits]);
+    if (submits > 0 && !chosen) box.current?.querySelector<HTMLElement>("input, button")?.focus();
+  }, [submits, chosen]);
   const withProblem =
     resource.state === "failed" ? { state: resource.state, problem: toProblem(resource.problem, states) } : resource;
   return (

@@ -93,7 +93,7 @@ function Stage({ ground, pass, prefix, t, children }: StageProps) {
 /** A pass on its lanyard: its picture, or its title and letter. */
 function PassOnLanyard({ info }: { info: PackageData["info"] }) {
   const [cover] = info.images ?? [];
-  /** A drawing has its slot and its name, a photograph gets them. */
+  // A drawing has its slot and its name, a photograph gets them.
   return (
     <>
       <span className="lanyard absolute -top-32 left-1/2 w-6 h-[12.2rem] -ml-3 lg:top-auto lg:bottom-[calc(100%_-_1.5rem)] lg:w-8 lg:h-240 lg:-ml-4 [background:repeating-linear-gradient(180deg,var(--lan)_0_4.25rem,color-mix(in_srgb,var(--lan)_75%,#000)_4.25rem_4.5rem)]" />
