@@ -155,3 +155,12 @@ test("the display face moves nothing as it comes: a heading is as wide in each f
   }
   expect(compared.size).toBeGreaterThan(0);
 });
+
+test("the second poster of the past shows stands lower than the first, however many shows are to come", {
+  tag: "@phone",
+}, async ({ page }) => {
+  await page.goto("/event");
+  const shown = page.locator("[data-board=past] li:not([hidden])");
+  const [first, second] = await shown.evaluateAll((items) => items.map((item) => item.getBoundingClientRect().top));
+  expect(second).toBeGreaterThan(first ?? Number.NaN);
+});
