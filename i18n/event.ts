@@ -4,6 +4,7 @@ export const event = catalogue({
   "zh-CN": {
     events: "演出",
     coming: "近期",
+    tours: "巡演",
     past: "演过的",
     date: "日期",
     doors: "开门",
@@ -43,6 +44,7 @@ export const event = catalogue({
   "en-US": {
     events: "Shows",
     coming: "Coming up",
+    tours: "Tours",
     past: "Been and gone",
     date: "Date",
     doors: "Doors",

@@ -70,6 +70,21 @@ export function toReadable(hex: string, mode: keyof Accent): string {
     .join("")}`;
 }
 
+/** Returns the hue of a colour in degrees; NaN for a grey. */
+function getHue([red, green, blue]: Color): number {
+  return ((Math.atan2(Math.sqrt(3) * (green - blue), 2 * red - green - blue) * 180) / Math.PI + 360) % 360;
+}
+
+/** The hues between which an accent would be taken for a warning, in degrees. */
+const amber = [22, 62] as const;
+/** Warnings of a shop whose own colour is amber: yellow ones. */
+const yellowWarnings: Record<keyof Accent, Record<string, Color>> = {
+  light: { warn: [0x66, 0x5a, 0], "warn-wash": [0xf7, 0xf0, 0xa8] },
+  dark: { warn: [0xf0, 0xe4, 0x4a], "warn-wash": [0x2a, 0x2a, 0x06] },
+};
+const getWarnings = (accent: Color, mode: keyof Accent) =>
+  getHue(accent) > amber[0] && getHue(accent) < amber[1] ? yellowWarnings[mode] : {};
+
 /** Returns the colours of both modes that follow from a shop's, and those of surfaces that are always dark or light. */
 function toTokens({ light, dark }: Accent): Record<"both" | "light" | "dark", Record<string, Color>> {
   const enamel = parseHex(light);
@@ -83,7 +98,6 @@ function toTokens({ light, dark }: Accent): Record<"both" | "light" | "dark", Re
       enamel,
       "enamel-hover": mix(enamel, black, 0.14),
       "enamel-deep": mix(enamel, black, 0.5),
-      "half-lit": mix(enamel, lit, 0.5),
       lit,
       "lit-hover": mix(lit, white, 0.23),
       "lit-pale": mix(lit, white, 0.6),
@@ -99,6 +113,7 @@ function toTokens({ light, dark }: Accent): Record<"both" | "light" | "dark", Re
       "on-sign": white,
       "sign-2": mixUntil(lit, white, 0.6, [enamel], graphicContrast),
       "sign-line": mix(enamel, white, 0.18),
+      ...getWarnings(enamel, "light"),
     },
     dark: {
       accent: lit,
@@ -110,6 +125,7 @@ function toTokens({ light, dark }: Accent): Record<"both" | "light" | "dark", Re
       "on-sign": lit,
       "sign-2": lit,
       "sign-line": mix(lit, black, 0.62),
+      ...getWarnings(lit, "dark"),
     },
   };
 }
@@ -139,10 +155,11 @@ export function isDarkGround(hex: string): boolean {
 /**
  * Returns the rule that sets the ground of a campaign: its colour, the readable one on it, and those of the night and of its
  * form. A dark colour is their ground too, darker; a light one is that of the letters at night, on the shop's sign. Without a
- * colour, the ground is the sign.
+ * colour, the ground is the stage: the sign's is for what members press.
  */
 export function toGroundRule(selector: string, hex: string | undefined): string {
-  if (!hex) return `${selector}{--ground:var(--sign);--on-ground:#fff;--ground-pale:#fff;}`;
+  if (!hex)
+    return `${selector}{--ground:light-dark(#0c1116,#171d23);--ground-night:#171d23;--on-ground:#fff;--ground-pale:#fff;}`;
   const ground = parseHex(hex);
   const colors: Record<string, Color> = isDarkGround(hex)
     ? {

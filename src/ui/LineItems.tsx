@@ -65,6 +65,13 @@ const variants = {
     picture: "m-5 ml-0 w-26 h-auto self-start rounded-[8px] [outline:1px_solid_#8886] lg:m-7 lg:w-48",
     sizes: "(min-width: 60rem) 12rem, 7rem",
   },
+  closedPass: {
+    item: "grid-cols-[1fr_auto] lg:grid-cols-[auto_1fr]",
+    facts: row,
+    picture:
+      "m-5 ml-0 w-18 h-auto self-center rounded-[5px] [outline:1px_solid_#8886] lg:my-5 lg:ml-7 lg:mr-0 lg:w-20 lg:-order-1",
+    sizes: "5rem",
+  },
 };
 
 /** Lists products with name and variant beside their picture. */

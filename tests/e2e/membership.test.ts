@@ -6,22 +6,12 @@ import { getLocale } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { package as texts } from "../../i18n/package.ts";
-import type { Call, DataOf } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import { formatDate } from "../../src/lib/date.ts";
-import { callServer, logIn, orderPackage, readSnapshots } from "./support/member.ts";
+import { callServer, changeAnswers, logIn, orderPackage, readSnapshots } from "./support/member.ts";
 import { expect, holdOnce, inBothLanguages, test } from "./support/page.ts";
 
 const day = 24 * 3600_000;
-
-/** Changes the data of the server's answers to a call. */
-async function changeAnswers<C extends Call>(page: Page, call: C, change: (data: DataOf<C>) => object): Promise<void> {
-  await page.route(`**${call.path}`, async (route) => {
-    const response = await route.fetch();
-    const json = await response.json();
-    await route.fulfill({ response, json: { ...json, data: change(json.data) } });
-  });
-}
 
 async function buyPackage(page: Page): Promise<void> {
   const order_sn = await orderPackage(page);
@@ -171,6 +161,7 @@ inBothLanguages(
       await page.locator("summary", { hasText: t.withdraw }).click();
       await page.getByRole("button", { name: t.withdraw }).click();
       await expect(page.getByText(t.withdrawn)).toBeVisible();
+      await expect(page.locator("[data-own-line]")).toBeHidden();
       await expect.poll(() => readSnapshots(page)).not.toContain(check_in_code);
     });
 

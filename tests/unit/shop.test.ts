@@ -106,17 +106,13 @@ describe("record numbers", () => {
 });
 
 it("a campaign's texts are readable on the grounds that follow from its colour, by day and at night", () => {
-  const yellow = "#ffd21a";
   for (const color of ["#0b4f54", "#8a1c1c", "#5a5a5a", "#767676", "#1b3bff", "#000000", "#ff8db4", "#ffffff"]) {
     const tokens = parseRule(toGroundRule(".a", color), ".a");
     const { ground = "", "on-ground": text = "", "ground-pale": pale = "" } = tokens;
     expect(getContrast(text, ground)).toBeGreaterThanOrEqual(4.5);
     expect(getContrast(pale, tokens["ground-night"] ?? "#000000")).toBeGreaterThanOrEqual(7);
-    for (const letters of [yellow, "#ffffff"])
-      expect(
-        getContrast(letters, tokens["ground-form"] ?? "#000000"),
-        `${letters} on the form of ${color}`,
-      ).toBeGreaterThanOrEqual(4.5);
+    for (const letters of ["#ffd21a", "#ffffff"])
+      expect(getContrast(letters, tokens["ground-form"] ?? "#000000"), letters + color).toBeGreaterThanOrEqual(4.5);
   }
 });
 
@@ -130,24 +126,24 @@ const accents: Accent[] = [
   { light: "#00774a", dark: "#2be38e" },
   { light: "#b3123b", dark: "#ff6f91" },
   { light: "#5b21b6", dark: "#a78bfa" },
-  // Just readable on their grounds.
-  { light: "#6b6b6b", dark: "#7b7b7b" },
+  { light: "#6b6b6b", dark: "#7b7b7b" }, // Just readable on their grounds.
   { light: "#767100", dark: "#8d6bff" },
+  { light: "#8a4b00", dark: "#f2a65a" },
 ];
 
 describe("the colours that follow from a shop's accent", () => {
   it("are readable in both modes, whatever the accent", () => {
     for (const accent of accents) {
-      expect(getContrast(accent.light, grounds.light)).toBeGreaterThanOrEqual(4.5);
-      expect(getContrast(accent.dark, grounds.dark)).toBeGreaterThanOrEqual(4.5);
-      const css = toAccentRules(accent);
+      for (const mode of ["light", "dark"] as const)
+        expect(getContrast(accent[mode], grounds[mode])).toBeGreaterThanOrEqual(4.5);
       for (const selector of [":root", "[data-theme=dark]"]) {
-        const tokens = parseRule(css, selector);
+        const tokens = parseRule(toAccentRules(accent), selector);
         const pairs = [
           ["on-accent", "accent"],
           ["on-accent", "accent-hover"],
           ["accent-ink", "wash"],
           ["on-sign", "sign"],
+          ...(tokens.warn ? [["warn", "warn-wash"] as const] : []),
         ] as const;
         for (const [text, ground] of pairs)
           expect(getContrast(tokens[text] ?? "", tokens[ground] ?? ""), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5);
@@ -156,11 +152,15 @@ describe("the colours that follow from a shop's accent", () => {
     }
   });
 
+  it("make warnings yellow where the accent is amber, as they are else", () => {
+    const changed = accents.map((accent) => /--warn:/.test(toAccentRules(accent)));
+    expect(changed).toEqual([false, false, false, false, true, true]);
+  });
+
   it("are set for the device's dark mode and for a forced one alike", () => {
     const css = toAccentRules({ light: "#5b21b6", dark: "#a78bfa" });
     expect(parseRule(css, ":root:not([data-theme=light])")).toEqual(parseRule(css, "[data-theme=dark]"));
-    expect(parseRule(css, ":root").accent).toBe("#5b21b6");
-    expect(parseRule(css, "[data-theme=dark]").accent).toBe("#a78bfa");
+    expect([parseRule(css, ":root").accent, parseRule(css, "[data-theme=dark]").accent]).toEqual(["#5b21b6", "#a78bfa"]);
   });
 });
 

@@ -2,7 +2,7 @@ import { type PictureFacts, type PosterSpec, readRecord, toHash, writeRecord } f
 import { toNearestTint } from "./tint.ts";
 
 /** Changes when the same words are drawn in another way. */
-const drawing = "5";
+const drawing = "6";
 
 /** The inks of the design's posters. */
 const inks = {

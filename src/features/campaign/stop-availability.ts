@@ -22,7 +22,8 @@ export async function showStopAvailability(texts: StopTexts): Promise<void> {
   // An answer from before a booking or a withdrawal may come after the one from behind it.
   if (call !== latestCall) return;
   const stops = getList(getField(data, "campaign"), "stops");
-  const own = getField(getField(data, "booking"), "stop");
+  const booking = getField(data, "booking");
+  const own = getField(booking, "stop");
   for (const element of document.querySelectorAll<HTMLElement>("[data-stop]")) {
     const left = stops.find(({ stop }) => stop === element.dataset.stop)?.places_left;
     if (typeof left !== "number") continue;
@@ -33,4 +34,22 @@ export async function showStopAvailability(texts: StopTexts): Promise<void> {
     else if (left <= 0) element.textContent = texts.full;
     else element.textContent = left <= lowPlaces ? texts.few.replace("{n}", String(left)) : texts.open;
   }
+  showOwnLine(
+    stops.find(({ stop }) => stop === own),
+    getField(booking, "check_in_code"),
+  );
+}
+
+/** Shows the code of the visitor's booking on phones in the tab bar's place, wherever on the page they are. */
+function showOwnLine(stop: Record<string, unknown> | undefined, code: unknown): void {
+  const line = document.querySelector<HTMLElement>("[data-own-line]");
+  if (!line) return;
+  const [city, number] = [line.querySelector("[data-own-city]"), line.querySelector("[data-own-code]")];
+  const isShown = typeof code === "string" && typeof stop?.city === "string";
+  if (isShown && city && number) {
+    city.textContent = String(stop.city);
+    number.textContent = code.replace(/.{4}(?=.)/g, "$& ");
+  }
+  line.hidden = !isShown;
+  document.querySelector(".tabbar")?.toggleAttribute("hidden", isShown);
 }

@@ -120,7 +120,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
               aria-pressed={isPlan}
               onClick={onPress}
             >
-              <span className="grid">
+              <span className="grid text-left">
                 <span className="in-data-joined:invisible [grid-area:1_/_1]">{t.join}</span>
                 <span className="invisible in-data-joined:visible [grid-area:1_/_1]">{t.joined}</span>
               </span>

@@ -12,7 +12,17 @@ export interface CalendarEvent {
   locale: Locale;
   data: Pick<
     EventText["data"],
-    "title" | "summary" | "city" | "venue" | "starts_at" | "ends_at" | "status" | "moved_from" | "aliases" | "updated"
+    | "title"
+    | "summary"
+    | "city"
+    | "venue"
+    | "starts_at"
+    | "ends_at"
+    | "status"
+    | "moved_from"
+    | "aliases"
+    | "updated"
+    | "booking"
   >;
 }
 
@@ -22,20 +32,26 @@ interface Options {
   site: URL;
   /** Name of a calendar that others subscribe to. */
   name?: string;
+  /** Text of the reminder of the hour at which booking opens, where that is to come; without it, there is none. */
+  opening?: string;
 }
 
 /** Returns the text of a calendar with these shows. */
-export function toCalendar(events: readonly CalendarEvent[], { locale, site, name }: Options): string {
+export function toCalendar(events: readonly CalendarEvent[], { name, ...options }: Options): string {
   const { error, value } = createEvents(
-    events.map((event) => toAttributes(event, locale, site)),
-    { productId: site.hostname, ...(name !== undefined && { calName: name.replace(/[\\;,]/g, "\\$&") }) },
+    events.map((event) => toAttributes(event, options)),
+    { productId: options.site.hostname, ...(name !== undefined && { calName: name.replace(/[\\;,]/g, "\\$&") }) },
   );
   if (error || !value) throw error ?? new Error("no calendar");
   return foldLines(placeTimes(value));
 }
 
-function toAttributes({ data, folder, locale: textLocale }: CalendarEvent, locale: Locale, site: URL): EventAttributes {
-  const { title, summary, city, venue, starts_at, ends_at, status, aliases = [] } = data;
+function toAttributes(
+  { data, folder, locale: textLocale }: CalendarEvent,
+  { locale, site, opening }: Omit<Options, "name">,
+): EventAttributes {
+  const { title, summary, city, venue, starts_at, ends_at, status, aliases = [], booking } = data;
+  const isToOpen = opening !== undefined && booking && booking.opens_at > new Date() && status !== "cancelled";
   return {
     // A renamed show stays the same to a calendar that has it.
     uid: `${aliases[0] ?? folder}@${site.hostname}`,
@@ -48,6 +64,9 @@ function toAttributes({ data, folder, locale: textLocale }: CalendarEvent, local
     startInputType: "utc",
     status: status === "cancelled" ? "CANCELLED" : "CONFIRMED",
     sequence: toSequence(data),
+    ...(isToOpen && {
+      alarms: [{ action: "display", description: `${opening} · ${title}`, trigger: booking.opens_at.getTime() }],
+    }),
   };
 }
 

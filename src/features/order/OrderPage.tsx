@@ -41,7 +41,7 @@ function useStatusAnnouncement(status: string, announce: () => void): RefObject<
 
 const variants = {
   goods: { pending: "order", paid: "paid", closed: "closed" },
-  package: { pending: "pass", paid: "membership", closed: "pass" },
+  package: { pending: "pass", paid: "membership", closed: "closedPass" },
 } as const;
 
 interface Props extends OrderPageProps {

@@ -66,8 +66,8 @@ export function drawNothing(root: HTMLElement, text: string, query: string, tryA
   // Words in the other language are looked up there first; digits have none.
   if (other.hreflang === "zh-CN" ? isChinese : !isChinese && /[a-z]/i.test(query)) {
     again.before(other);
-    other.className = "button";
-    again.className = "button outline";
+    other.classList.remove("outline");
+    again.classList.add("outline");
   }
   return panel;
 }

@@ -1,4 +1,5 @@
 import type { APIRoute } from "astro";
+import { activity } from "../../../i18n/activity.ts";
 import { type Locale, locales } from "../../../i18n/locale.ts";
 import { getSite } from "../../content/site.ts";
 import { toCalendar } from "../../features/event/calendar.ts";
@@ -22,6 +23,6 @@ export async function getStaticPaths() {
 export const GET: APIRoute<Props> = async ({ props: { locale, id }, site = new URL("http://localhost:4321") }) => {
   const events = id ? [await getEvent(id, locale)] : await getEvents(locale);
   const { brand } = await getSite(locale);
-  const calendar = toCalendar(events, { locale, site, ...(id ? {} : { name: brand }) });
+  const calendar = toCalendar(events, { locale, site, ...(id ? { opening: activity[locale].opens } : { name: brand }) });
   return new Response(calendar, { headers: { "content-type": "text/calendar; charset=utf-8" } });
 };

@@ -10,7 +10,7 @@ export function TextArea({ label, aside, hint, error, rows = 3, ...area }: TextA
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error} rows="lg:grid-rows-[auto_1fr]">
       <div className="field-box">
         <textarea
-          className="flex-1 self-stretch min-w-0 border-0 bg-transparent outline-none [box-shadow:none] px-0 py-3 leading-normal resize-y field-sizing-content min-h-18 disabled:cursor-not-allowed"
+          className="flex-1 self-stretch min-w-0 border-0 bg-transparent outline-none [box-shadow:none] px-0 py-3 leading-normal resize-none field-sizing-content min-h-18 disabled:cursor-not-allowed"
           rows={rows}
           {...ariaProps(id, { hint, error })}
           {...area}

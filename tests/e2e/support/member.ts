@@ -144,6 +144,15 @@ export async function orderPackage(page: Page): Promise<string> {
   return (await callServer(page, contract.packageCreateOrder, { ...createRequestFields(), ...fields })).order_sn;
 }
 
+/** Changes the data of the server's answers to a call. */
+export async function changeAnswers<C extends Call>(page: Page, call: C, change: (data: DataOf<C>) => object): Promise<void> {
+  await page.route(`**${call.path}`, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    await route.fulfill({ response, json: { ...json, data: change(json.data) } });
+  });
+}
+
 /** Returns what the browser stores of tickets and orders, as text. */
 export const readSnapshots = (page: Page) =>
   page.evaluate(async () => {

@@ -39,27 +39,26 @@ const arcs: Art = (canvas) => {
   return `<g fill="none">${rings}</g>`;
 };
 
-/** Draws door frames that lead to a lit door; those of a shape alone are whole. */
+/** Draws door frames that lead to a lit door; where the shape stands alone, with the same room around them. */
 const doors: Art = (canvas) => {
   const { width, height, colors, random, isBare } = canvas;
   const [x, y, high] = [width * (isBare ? 0.5 : 0.3 + random() * 0.4), height * 0.92, height * 0.2];
   const wide = high * 0.5;
   const count = 9;
+  const room = Math.min(width, height) * 0.05;
+  const outer = isBare
+    ? { left: width * 0.1, top: room, bottom: height - room }
+    : { left: width * -0.1, top: height * -0.12, bottom: y + height * 0.1 };
   const frames = Array.from({ length: count * 2 }, (_, index) => {
     const share = (index / (count * 2 - 1)) ** 1.35;
-    const left = (x - wide / 2) * (1 - share) - width * 0.1 * share;
-    const right = (x + wide / 2) * (1 - share) + width * 1.1 * share;
-    const top = (y - high) * (1 - share) - height * 0.12 * share;
-    return { left, right, top, bottom: y + height * 0.1 * share };
+    const left = (x - wide / 2) * (1 - share) + outer.left * share;
+    const right = (x + wide / 2) * (1 - share) + (width - outer.left) * share;
+    const top = (y - high) * (1 - share) + outer.top * share;
+    return rect(left, top, right - left, y + (outer.bottom - y) * share - top);
   });
-  const whole = isBare ? frames.filter(({ left, top }) => left > width * 0.055 && top > height * 0.03) : frames;
-  // Light and dark alternate from the outermost one.
-  const data = whole
-    .slice(0, whole.length - (whole.length % 2))
-    .map(({ left, right, top, bottom }) => rect(left, top, right - left, bottom - top));
   return (
     ground(canvas, colors.shape) +
-    `<path fill="${colors.type}" fill-rule="evenodd" d="${data.join("")}"/>` +
+    `<path fill="${colors.type}" fill-rule="evenodd" d="${frames.join("")}"/>` +
     fill(colors.ground, rect(x - wide / 2, y - high, wide, high))
   );
 };
