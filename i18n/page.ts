@@ -36,7 +36,7 @@ export const page = catalogue({
     toMall: "To the mall",
     pickPass: "Pick a pass",
     empty: "Nothing here yet. Look again in a few days.",
-    item: "Goods",
+    item: "Item",
     vip: "Pass",
     orderConfirm: "Confirm your order",
     orderBak: "Confirm and pay",

@@ -5,8 +5,9 @@ import { LockedError, lockFolder } from "../server/db/lock.ts";
 import { compressedFile, compressSite } from "../src/build/compress.ts";
 import { drawings, mostCardsVariable, type ProductPictures, productPicturesFile } from "../src/build/files.ts";
 import { countUpdates } from "../src/content/publish.ts";
+import { shopFile } from "../src/routes.ts";
 import { readContent } from "./catalogue.ts";
-import { builtForFile, fingerprint, fingerprintFile, shopFile } from "./fingerprint.ts";
+import { builtForFile, fingerprint, fingerprintFile } from "./fingerprint.ts";
 import { cleanStale, endOnSignal, root, startNode, waitForExit } from "./process.ts";
 import { findShop, type Shop } from "./shop.ts";
 
@@ -241,5 +242,6 @@ if (import.meta.main) {
     process.exit(1);
   });
   const built = await buildAndSwap({ shop, uid: content.site["zh-CN"].shop, apiOrigin, fingerprint: hash, now, verbose: true });
+  if (built) console.log(`The site of ${content.site["zh-CN"].shop} is in ${shop.dist}`);
   process.exit(built ? 0 : 1);
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { activityInfoPath, bookingInfoPath, goodsInfoPath, goodsListsPath, packageListsPath } from "../src/api/paths.ts";
+import type { shopFile } from "../src/routes.ts";
 import { root } from "./process.ts";
 
 const inputs = [
@@ -24,9 +25,6 @@ const availability: Record<string, (value: unknown) => boolean> = {
 };
 /** The file of a built site that stores its fingerprint. */
 export const fingerprintFile = ".hosting/fingerprint";
-/** The file of a built site that stores whose it is. */
-export const shopFile = ".hosting/shop";
-
 /** The file of a built site that stores the time, as ISO: entries that come due later are not on it. */
 export const builtForFile = ".hosting/built-for";
 

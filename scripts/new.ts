@@ -5,6 +5,7 @@ import { locales } from "../i18n/locale.ts";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { formatFields, formatMarkdown } from "../src/content/format.ts";
 import { isId } from "../src/content/schema/field.ts";
+import { isReserved } from "../src/content/shop-files.ts";
 import { createSiteFields, mark, templates, termsBody } from "../src/content/templates.ts";
 import { callerFolder, demoFolder, findShop } from "./shop.ts";
 
@@ -63,7 +64,10 @@ function writeShop(folder: string): void {
 
 function writeEntry(name: string, id: string): void {
   const template = templates[name]?.(new Date());
-  if (!template || !isId(id)) stop(`${usage}\nAn id has at most 48 small letters, digits and dashes.`);
+  if (!template) stop(`There is nothing called ${name} to write.\n${usage}`);
+  if (!isId(id)) stop(`${usage}\nAn id has at most 48 small letters, digits and dashes.`);
+  if (isReserved(template.kind, id))
+    stop(`${template.kind}/${id} is the address of another page: name another id, such as ${id}-1.`);
   if (!process.env.CONTENT_DIR) {
     const command = `npm run new -- ${name} ${id}`;
     stop(

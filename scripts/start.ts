@@ -5,9 +5,10 @@ import { missingCardsFile } from "../src/build/files.ts";
 import { countUpdates, getNextUpdate } from "../src/content/publish.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
+import { shopFile } from "../src/routes.ts";
 import { buildAndSwap, compress, describeFailure, lockBuilds } from "./build.ts";
 import { print, printUntouched, readContent, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
-import { builtForFile, fingerprint, fingerprintFile, readBuilt, shopFile } from "./fingerprint.ts";
+import { builtForFile, fingerprint, fingerprintFile, readBuilt } from "./fingerprint.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { copyFiles, findCopy, findShop, type Shop, storeCopy } from "./shop.ts";
 
@@ -40,10 +41,11 @@ void server.ended.then(({ status }) => stop(status));
 
 /**
  * Brings the catalogue of some files into the database. On PostgreSQL another machine may have published since, and these files may have been edited: there it
- * is brought in where the database holds what the files had when the site was built, that is, when time alone has passed. Returns false when it is not, which it prints.
+ * is brought in where the database has none yet, or holds what the files had when the site was built, that is, when time alone has passed. Returns false when it is
+ * not, which it prints.
  */
 async function applyCatalogue(content: Content, now: Date): Promise<boolean> {
-  if (process.env.DATABASE_URL) {
+  if (process.env.DATABASE_URL && (await findStoredShop()) !== null) {
     const hasCatalogueAt = async (time: Date) =>
       (await sendCatalogue(shop, "compare", toCatalogue(content, time))).status === 0;
     if (await hasCatalogueAt(now)) return true;
@@ -55,6 +57,14 @@ async function applyCatalogue(content: Content, now: Date): Promise<boolean> {
   const applied = await sendCatalogue(shop, "apply", toCatalogue(content, now));
   if (applied.status !== 0) print(applied);
   return applied.status === 0;
+}
+
+/** Returns the shop whose catalogue the database holds; null where there is none, undefined after a failure, which it prints. */
+async function findStoredShop(): Promise<string | null | undefined> {
+  const stored = await runCatalogueCommand(shop, ["export"]);
+  if (stored.status === 0) return JSON.parse(stored.output).shop?.uid ?? null;
+  print(stored);
+  return undefined;
 }
 
 /** Brings the site up to date with the files and the database. Returns false after a failure, which it prints; the previous site is then unchanged. `completeSite` follows a site that `mayBePart`. */
@@ -158,9 +168,7 @@ async function updateFirst(content: Content): Promise<boolean> {
 
 /** Serves the last site while the files, those of `owner`, cannot be brought in. Returns whether there is one of that shop, and the database has its catalogue. */
 async function serveLast(owner?: string): Promise<boolean> {
-  const stored = await runCatalogueCommand(shop, ["export"]);
-  if (stored.status !== 0) print(stored);
-  const uid: string | undefined = stored.status === 0 ? JSON.parse(stored.output).shop?.uid : undefined;
+  const uid = await findStoredShop();
   if (!uid || readBuilt(dist, shopFile) !== uid || (owner ?? uid) !== uid) {
     console.error(`The site in ${dist} is not that of the shop in the database and of these files: it is not served.`);
     return false;

@@ -18,7 +18,13 @@ await runMain(async () => {
   const config = readConfig(process.env);
   const database = await openDatabase(config, () => new Date());
   // Loaded after the configuration and the database, so that their errors are printed first.
-  const [{ openServices }, { listen }] = await Promise.all([import("./services.ts"), import("./listen.ts")]);
+  const [{ openServices }, { listen }, { requireSiteOfShop }] = await Promise.all([
+    import("./services.ts"),
+    import("./listen.ts"),
+    import("./modules/catalogue/stored.ts"),
+  ]);
+  // `npm start`, its parent, builds a site that is not there yet, or another shop's.
+  if (!process.send) await requireSiteOfShop(database.db, config.SITE_DIR);
   listen(await openServices(config, database));
   raiseYoungGenerationLimit();
 });

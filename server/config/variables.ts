@@ -27,9 +27,13 @@ const serverVariables = {
   SITE_DIR: variable(
     folder,
     "dist",
-    "Folder of the built site, served beside the API. Builds replace it whole, and refuse one that holds anything else.",
+    "Folder of the built site, served beside the API. Builds replace it whole, and refuse one that holds anything else. With `CONTENT_DIR`, build and commands have one in `.shops`, and `npm start` hands it to the server.",
   ),
-  DATA_DIR: variable(folder, ".data", "The embedded database, its lock and key, and outbox.jsonl."),
+  DATA_DIR: variable(
+    folder,
+    ".data",
+    "The embedded database, its lock and key, and outbox.jsonl. With `CONTENT_DIR`, `npm start` and commands have one in `.shops`.",
+  ),
   DATABASE_URL: secret(optional(postgresUrl, "PostgreSQL 15 or newer. Empty: the embedded database.")),
   DEMO: variable(
     boolean,
@@ -128,8 +132,13 @@ export const aliyunVariables = {
   ALIYUN_ORIGIN: variable(origin, "https://dysmsapi.aliyuncs.com", "Origin of the SMS API."),
 };
 
-/** Variables that the build alone reads, which checks them itself. */
+/** Variables that the build and commands alone read, which check them themselves. */
 export const buildVariables = {
+  CONTENT_DIR: optional(anyText, "Folder of the shop's files, as `npm run` finds it from the caller's. Empty: the demo's."),
+  SHOP_CACHE_DIR: optional(
+    anyText,
+    "Folder of drawn pictures and unfinished builds. Empty: `.cache` for the demo, a folder in `.shops` for another shop.",
+  ),
   BUILD_API_ORIGIN: optional(
     origin,
     "Where the build reads the catalogue. Empty: pages of goods and passes are shells. `npm start` sets it.",
@@ -171,7 +180,7 @@ export const groups: Record<string, Record<string, Variable>> = {
   Limits: limitVariables,
   "WeChat and WeChat Pay: required with PAYMENT=wechat": wechatVariables,
   "Alibaba Cloud: required with SMS=aliyun": aliyunVariables,
-  "Read by the build alone": buildVariables,
+  "Read by build and commands alone": buildVariables,
   "Set in the environment alone": {
     ENV_FILE: variable(file, ".env", "Another file to read variables from. Set but empty: none."),
   },

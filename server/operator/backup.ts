@@ -162,7 +162,7 @@ export function backupCommand(context: Context): Command {
     };
     const snapshot = "isolation level repeatable read, read only";
     const rows = await withDedicatedConnection(context, (db) => db.runTransaction(write, snapshot));
-    return `${rows} rows are in ${file}.`;
+    return rows === 1 ? `1 row is in ${file}.` : `${rows} rows are in ${file}.`;
   };
 }
 

@@ -13,7 +13,7 @@ export async function writeWorker(
 ): Promise<void> {
   const built = await build({
     configFile: false,
-    envFile: false,
+    envDir: false,
     publicDir: false,
     logLevel: "warn",
     define: { OFFLINE: JSON.stringify(isOffline), SNAPSHOTS: JSON.stringify(snapshotDatabase) },

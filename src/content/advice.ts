@@ -31,9 +31,9 @@ export function getAdvice(shop: Shop, now = new Date(), isOnSite: (eventId: stri
     ...[event, news, goods, packages, campaign, about].flatMap((entries: readonly ShopEntry<Words>[]) =>
       entries.flatMap(adviseOnWords),
     ),
-    ...adviseOnCovers(event, "show"),
-    ...adviseOnCovers(goods, "item"),
-    ...adviseOnCovers(campaign, "tour"),
+    ...adviseOnCovers(event, "the show gets a poster of its title"),
+    ...adviseOnCovers(goods, "the item gets a poster of its title"),
+    ...adviseOnCovers(campaign, "the tour gets a pattern"),
     ...[...event, ...news, ...goods, ...packages, ...campaign].flatMap((entry) => adviseOnPublication(entry, now)),
     ...event.flatMap((entry) => [...adviseOnBooking(entry, now), ...adviseOnTimes(entry, now, isOnSite)]),
     ...adviseOnPlan(shop, now),
@@ -78,16 +78,16 @@ function adviseOnWords(entry: ShopEntry<Words>): string[] {
   ];
 }
 
-function adviseOnCovers(entries: readonly ShopEntry<{ cover: { isPoster?: true | undefined } }>[], name: string): string[] {
-  return entries
-    .filter((entry) => getFacts(entry).cover.isPoster)
-    .map((entry) => `${firstFile(entry)}: has no cover: the ${name} gets a poster of its title`);
+function adviseOnCovers(entries: readonly ShopEntry<{ cover: { isPoster?: true | undefined } }>[], gets: string): string[] {
+  return entries.filter((entry) => getFacts(entry).cover.isPoster).map((entry) => `${firstFile(entry)}: has no cover: ${gets}`);
 }
 
 function adviseOnPublication(entry: ShopEntry<Publication>, now: Date): string[] {
   const { draft, publish_at } = getFacts(entry);
   if (isPublished({ draft, publish_at }, now)) return [];
-  return [`${firstFile(entry)}: is not on the site: ${draft ? "draft is true" : `publish_at is ${publish_at?.toISOString()}`}`];
+  return [
+    `${firstFile(entry)}: is not on the site: ${draft ? "draft is true" : `publish_at is ${publish_at && formatTime(publish_at)}`}`,
+  ];
 }
 
 function adviseOnBooking(entry: Shop["event"][number], now: Date): string[] {

@@ -15,7 +15,8 @@ export async function getFrameKey(now = new Date()): Promise<string> {
   const parts = locales.map(async (locale) => {
     const events = (await getEvents(locale)).map(({ id, digest, data }) => [id, digest, data.ends_at > now, isFar(data)]);
     const tours = (await getCampaigns(locale)).map(({ id, digest, data }) => [id, digest, isFar(data.stops[0])]);
-    return [await getSite(locale), await getCurrentCampaign(locale), events, tours];
+    const packages = await fetchAtBuild(packageLists, {}, locale);
+    return [await getSite(locale), await getCurrentCampaign(locale), events, tours, packages?.list.length === 0];
   });
   const text = JSON.stringify([now.getFullYear(), ...(await Promise.all(parts))]);
   return createHash("sha256").update(text).digest("hex");

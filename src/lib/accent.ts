@@ -155,11 +155,11 @@ export function isDarkGround(hex: string): boolean {
 /**
  * Returns the rule that sets the ground of a campaign: its colour, the readable one on it, and those of the night and of its
  * form. A dark colour is their ground too, darker; a light one is that of the letters at night, on the shop's sign. Without a
- * colour, the ground is the stage: the sign's is for what members press.
+ * colour, the ground is the stage, and its form the door: the shop's sign.
  */
 export function toGroundRule(selector: string, hex: string | undefined): string {
   if (!hex)
-    return `${selector}{--ground:light-dark(#0c1116,#171d23);--ground-night:#171d23;--on-ground:#fff;--ground-pale:#fff;}`;
+    return `${selector}{--ground:light-dark(#0c1210,#171d23);--ground-night:#171d23;--ground-slab:var(--sign);--on-ground:#fff;--ground-pale:#fff;}`;
   const ground = parseHex(hex);
   const colors: Record<string, Color> = isDarkGround(hex)
     ? {

@@ -1,6 +1,6 @@
 // @module-tag full
 import { once } from "node:events";
-import { readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -13,6 +13,7 @@ import { engines, newPostgres } from "../support/database/database.ts";
 import {
   deliveredTo,
   newFolder,
+  runScript,
   spawnServer,
   startServer,
   stopServersAndRemoveFolders,
@@ -137,6 +138,16 @@ describe.skipIf(!engines.includes("PostgreSQL"))("the server on an unreliable Po
     expect(output).toMatch(/^The server could not start: .*ECONNREFUSED.*\n$/);
     expect(output).not.toContain("hidden");
   });
+});
+
+it("a server that is started by itself serves no pages of another shop than that of its database", async () => {
+  const site = newFolder();
+  mkdirSync(join(site, ".hosting"));
+  writeFileSync(join(site, ".hosting/shop"), "other");
+  const server = runScript("server/index.ts", { DATA_DIR: newFolder("seeded"), SITE_DIR: site, PORT: "0", ENV_FILE: "" });
+  expect(await server.ended).toBe(1);
+  expect(server.printed()).toMatch(/is that of the shop "other", .* of "entrance": set SITE_DIR/);
+  await stopServersAndRemoveFolders();
 });
 
 const mobile = "13800138000";

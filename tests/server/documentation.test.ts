@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseEnv } from "node:util";
+import { execa } from "execa";
 import { afterEach, describe, expect, it } from "vitest";
 import { configurationFiles } from "../../scripts/write-configuration.ts";
 import { readConfig } from "../../server/config/config.ts";
@@ -141,7 +142,8 @@ describe("the recipe for a call in CONTRIBUTING.md", { tags: ["full"] }, () => {
     expect(changes.length).toBeGreaterThan(3);
     for (const change of changes) apply(change, copy);
 
-    const { origin } = await startServer({ DATA_DIR: newFolder("seeded") }, [], copy);
+    const env = { DATA_DIR: newFolder("seeded") };
+    const { origin } = await startServer(env, [], copy);
     const requestOne = (body: object) => requestAt(origin, "/v1/activity/one", { body });
     const response = await requestOne({ activity_uid: "echo" });
     expect(response).toMatchObject({ status: 200, code: 1, data: { activity: { activity_uid: "echo", my_status: null } } });
@@ -150,6 +152,9 @@ describe("the recipe for a call in CONTRIBUTING.md", { tags: ["full"] }, () => {
       code: 10002,
       data: { fields: { activity_uid: "Needed" } },
     });
+    const options = { cwd: copy, env, reject: false };
+    const { stdout } = await execa(process.execPath, ["scripts/conformance.ts", origin], options);
+    expect(stdout).toMatch(/passed +one by itself equals its entry in the list[^]*, 0 failed,/);
     const document = await (await fetch(`${origin}/openapi.json`)).json();
     expect(document.paths["/v1/activity/one"].post.summary).toBe("一个活动 / One activity");
     expect(await (await fetch(`${origin}/docs?lang=zh-CN`)).text()).toContain('<details id="activityOne">');

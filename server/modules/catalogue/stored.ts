@@ -1,10 +1,14 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { asc, sql } from "drizzle-orm";
 import type { Postage } from "../../../src/api/order-rules.ts";
 import type { Catalogue, CatalogueGoods } from "../../../src/content/catalogue.ts";
+import { shopFile } from "../../../src/routes.ts";
 import type { Database } from "../../db/database.ts";
 import { activities, campaigns, stops } from "../../db/schema/booking.ts";
 import { goods, packages, shops, skus, stockMovements } from "../../db/schema/catalogue.ts";
 import type { Localized } from "../../db/schema/column.ts";
+import { OperatorError } from "../../lib/errors.ts";
 
 /** A catalogue as the database has it: without a shop before the first one is applied. */
 export interface StoredCatalogue extends Omit<Catalogue, "shop"> {
@@ -157,6 +161,16 @@ export function toPostage(shop: { postageFen: number; freePostageFrom: number } 
 export async function findPostage(db: Database): Promise<Postage> {
   const [shop] = await db.select().from(shops);
   return toPostage(shop ?? null);
+}
+
+/** Throws OperatorError when the site in a folder is that of another shop than the catalogue of the database. */
+export async function requireSiteOfShop(db: Database, folder: string): Promise<void> {
+  const built = await readFile(join(folder, shopFile), "utf8").catch(() => null);
+  const [shop] = await db.select({ uid: shops.uid }).from(shops);
+  if (built === null || !shop || built === shop.uid) return;
+  throw new OperatorError(
+    `The site in ${folder} is that of the shop "${built}", and the database holds the catalogue of "${shop.uid}": set SITE_DIR to the folder of its site, which npm run build names.`,
+  );
 }
 
 /** Returns the name of the shop whose catalogue the database holds; null before one has been applied. */

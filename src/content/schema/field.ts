@@ -221,7 +221,9 @@ export const entryFacts = {
 
 /** Cover and further pictures, as facts and as words of the other language. */
 export const pictureFields = {
-  cover: picture.optional().describe("The picture of cards and of the page; without, a poster of the title."),
+  cover: picture
+    .optional()
+    .describe("The picture of cards and of the page; without, a poster of the title (of news and tours: a pattern)."),
   pictures: list(picture, "[{file: 1.jpg, alt: The hall}]").optional().describe("Further pictures, below the text."),
 };
 export const pictureWordFields = {

@@ -30,7 +30,7 @@ export async function drawPoster(spec: PosterSpec, { width, height }: Pick<Pictu
   const random = createRandom(toSeed(`${spec.id}/${spec.kind}/drawing`));
   const colors = toPosterColors(spec);
   const draw = spec.kind === "package" ? rosette : pick(arts, random);
-  const composition = spec.kind === "package" ? stacked : pick(compositions, random);
+  const composition = spec.kind === "package" ? stacked : pick(spec.kind === "goods" ? titledBelow : compositions, random);
   const face = pick<Face>(["serif", "sans", "serif", "wide"], random);
   const part = toSeed(`${spec.id}/art`);
   const letter = spec.letter ? await loadText("wide", spec.letter, false) : null;
@@ -169,6 +169,8 @@ const beside: Composition = (page) => {
 const bare: Composition = ({ width, height, art }) => art(0, 0, width, height);
 
 const compositions: readonly Composition[] = [stacked, hanging, framed, slab, beside];
+/** Cards of items have a tag over the upper corner, such as how many are left. */
+const titledBelow: readonly Composition[] = [stacked, framed, slab];
 
 function pick<Item>(items: readonly Item[], random: () => number): Item {
   const item = items[Math.floor(random() * items.length)];
