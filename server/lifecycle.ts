@@ -18,6 +18,8 @@ export async function runMain(main: () => Promise<void>): Promise<void> {
 
 function formatStartError(error: unknown): unknown {
   if (error instanceof OperatorError) return error.message;
+  // Its stack names the file and the line.
+  if (error instanceof SyntaxError) return error.stack;
   const cause = unwrapDatabaseError(error);
   if (cause instanceof Error && "code" in cause) return `The server could not start: ${cause.message || String(cause.code)}`;
   return cause;

@@ -11,6 +11,7 @@ import { clientAt } from "../support/client/client.ts";
 import { createLargeBody, payloads, repeatedTexts, textFields } from "../support/contract/payloads.ts";
 import { engines, newPostgres } from "../support/database/database.ts";
 import {
+  copySources,
   deliveredTo,
   newFolder,
   runScript,
@@ -147,6 +148,15 @@ it("a server that is started by itself serves no pages of another shop than that
   const server = runScript("server/index.ts", { DATA_DIR: newFolder("seeded"), SITE_DIR: site, PORT: "0", ENV_FILE: "" });
   expect(await server.ended).toBe(1);
   expect(server.printed()).toMatch(/is that of the shop "other", .* of "entrance": set SITE_DIR/);
+  await stopServersAndRemoveFolders();
+});
+
+it("a fault of syntax in the server's sources is named with its file and line", async () => {
+  const folder = copySources();
+  writeFileSync(join(folder, "server/listen.ts"), "\nconst = 1;\n", { flag: "a" });
+  const server = runScript("server/index.ts", { DATA_DIR: newFolder("seeded"), PORT: "0", ENV_FILE: "" }, folder);
+  expect(await server.ended).toBe(1);
+  expect(server.printed()).toMatch(/server\/listen\.ts:\d+/);
   await stopServersAndRemoveFolders();
 });
 
