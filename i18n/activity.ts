@@ -7,6 +7,8 @@ export const activity = catalogue({
     full: "满了",
     closed: "已截止",
     notOpen: "{date} 开放",
+    notOpenAll: "{date} 对所有人开放",
+    toPasses: "凭通行证可订",
     mine: "已订",
     book: "订一个位置",
     free: "不收费",
@@ -14,6 +16,7 @@ export const activity = catalogue({
     others: "看别的演出",
     next: "下一场",
     opens: "开放预订",
+    opensAll: "对所有人开放",
     report: "读那一场的报道",
   },
   "en-US": {
@@ -22,6 +25,8 @@ export const activity = catalogue({
     full: "Full",
     closed: "Closed",
     notOpen: "Opens {date}",
+    notOpenAll: "Opens to all {date}",
+    toPasses: "Open to passes",
     mine: "Booked",
     book: "Book a place",
     free: "Free",
@@ -29,6 +34,7 @@ export const activity = catalogue({
     others: "Other shows",
     next: "Next show",
     opens: "Booking opens",
+    opensAll: "Opens to everyone",
     report: "Read about it",
   },
 });

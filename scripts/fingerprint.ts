@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { activityInfoPath, bookingInfoPath, goodsInfoPath, goodsListsPath, packageListsPath } from "../src/api/paths.ts";
-import type { shopFile } from "../src/routes.ts";
+import type { shopFile } from "../src/content/catalogue.ts";
 import { root } from "./process.ts";
 
 const inputs = [

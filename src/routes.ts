@@ -157,9 +157,6 @@ export const apiPaths = {
 /** Folders of the site whose files have a hash of their content in their names: they may be cached for ever. */
 export const hashedFolders = ["_astro", "pictures", "cards", "audio", "search-index"] as const;
 
-/** The file of a built site that says whose it is: the `shop` of `site.yaml`. */
-export const shopFile = ".hosting/shop";
-
 /** Folders and files of the site that pages of others show too: feed readers, chats. */
 export const sharedPaths = ["cards/", "pictures/", "icons/", "icon.svg"] as const;
 

@@ -115,3 +115,6 @@ export type CataloguePackage = v.InferOutput<typeof memberPackage>;
 export type CatalogueActivity = v.InferOutput<typeof activity>;
 export type CatalogueCampaign = v.InferOutput<typeof campaign>;
 export type CataloguePicture = v.InferOutput<typeof picture>;
+
+/** The file of a built site that says of which shop it is, as the catalogue in the database does. */
+export const shopFile = ".hosting/shop";

@@ -55,7 +55,7 @@ describe.each(prefixes)("built pages under the prefix %j", (prefix) => {
       expect({ page: page.path, beside: linksTo(lastSection(page), "news") }).toEqual({ page: page.path, beside });
       const links = lastSection(page).flatMap(({ name, attributes }) => (name === "a" ? [attributes.get("rel")] : []));
       expect(links).toEqual(nearest.map((index) => (index === at - 1 ? "prev" : index === at + 1 ? "next" : undefined)));
-      const has = (note: string) => page.html.includes(`>${note} ·</span><b`);
+      const has = (note: string) => page.html.includes(`>${note}</span>·<b`);
       expect([has(t.newer), has(t.older)]).toEqual([links.includes("prev"), links.includes("next")]);
     }
   });

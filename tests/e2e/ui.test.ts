@@ -213,8 +213,8 @@ test.describe("the pages of a label", () => {
     const [icp, police] = [page.getByText("蜀ICP备2026012345号-1"), page.getByText(/^川公网安备/)];
     expect((await getBox(police)).y).toBe((await getBox(icp)).y);
     await page.goto("/event/spring-tour");
-    // The sign's, as the tour has no picture.
-    await expect(page.locator(".campaign-page")).toHaveCSS("background-color", "rgb(138, 75, 0)");
+    // The tour has no colour: the sign's is for what members press.
+    await expect(page.locator(".campaign-page")).toHaveCSS("background-color", "rgb(12, 18, 16)");
   });
 
   test("have one other item in a small row and columns of one width on a phone", { tag: "@desktop" }, async ({ page }) => {

@@ -9,12 +9,15 @@ export interface AvailabilityTexts {
   full: string;
   closed: string;
   notOpen: string;
+  /** Of a show that passes book earlier, before they may and then. */
+  notOpenAll: string;
+  toPasses: string;
   mine: string;
 }
 
 type Availability = Pick<
   Activity,
-  "activity_uid" | "capacity" | "booked" | "status" | "opens_at" | "my_opens_at" | "my_status" | "check_in_code"
+  "activity_uid" | "capacity" | "booked" | "status" | "opens_at" | "my_opens_at" | "my_status" | "check_in_code" | "early"
 >;
 
 function isAvailability(activity: Record<string, unknown>): activity is Availability {
@@ -27,13 +30,17 @@ const groupLetters = (code: string | null | undefined) => code?.replace(/.{4}(?=
 
 /** Returns an activity's state for this visitor, and the word for it. */
 function getState(
-  { my_status, status, opens_at, my_opens_at = opens_at, capacity, booked }: Availability,
+  { my_status, status, opens_at, my_opens_at = opens_at, early = [], capacity, booked }: Availability,
   texts: AvailabilityTexts,
 ): [state: string, text: string] {
   const left = capacity - booked;
   if (my_status) return ["mine", texts.mine];
-  if (status === "not_open")
-    return ["soon", texts.notOpen.replace("{date}", formatShortDate(new Date(my_opens_at), Date.now()))];
+  if (status === "not_open") {
+    const isForAll = early.length > 0 && my_opens_at === opens_at;
+    if (isForAll && early.some((one) => Date.parse(one.opens_at) <= Date.now())) return ["soon", texts.toPasses];
+    const opens = isForAll ? texts.notOpenAll : texts.notOpen;
+    return ["soon", opens.replace("{date}", formatShortDate(new Date(my_opens_at), Date.now()))];
+  }
   if (status === "full" || status === "closed") return ["shut", texts[status]];
   return left <= 50 ? ["few", texts.few.replace("{n}", String(left))] : ["open", texts.open];
 }
@@ -58,6 +65,12 @@ function showBookingLink(
     line.textContent = code || line.dataset.line;
   }
   set("date", formatOpening(new Date(my_opens_at ?? opens_at), document.documentElement.lang, Date.now()));
+  const label = link.querySelector<HTMLElement>("[data-own-hour]");
+  if (label) {
+    label.dataset.everyone ||= label.textContent;
+    const { ownHour = "", everyone = "" } = label.dataset;
+    label.textContent = my_opens_at && my_opens_at !== opens_at ? ownHour : everyone;
+  }
   if (state === "shut") set("word", text);
   link.dataset.live = "";
   const face = state === "few" ? "open" : state;

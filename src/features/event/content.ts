@@ -3,6 +3,7 @@ import { type Locale, locales } from "../../../i18n/locale.ts";
 import { activityInfo, findNextOpen } from "../../api/activity.ts";
 import { joinPlace } from "../../api/address-line.ts";
 import { fetchAtBuild } from "../../api/fetch-at-build.ts";
+import { levelLetters, packageLists } from "../../api/package.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
 import { formatMonthDay, formatShortDate, formatWhen } from "../../lib/date.ts";
 import { getTitleSize, joinNames } from "../../lib/format.ts";
@@ -144,4 +145,28 @@ export async function findNextBookable(uid: string, after: Date, locale: Locale)
 /** Returns whether an event's page offers booking. Without a server it does: the browser's call decides. */
 export async function isBookable(uid: string): Promise<boolean> {
   return (await fetchActivities()) === undefined || (await fetchActivityAtBuild(uid)) !== null;
+}
+
+/**
+ * Returns when booking opens for the passes that may book earlier, and then for everyone, without passes. `levelName` names a level of which there is no pass
+ * by `{letter}`.
+ */
+export async function getOpenings({ data: { booking } }: EventText, { prefix, locale }: Here, levelName: string) {
+  const packages = (await fetchAtBuild(packageLists, {}, locale))?.list ?? [];
+  const early = booking?.early?.toSorted((a, b) => a.opens_at.getTime() - b.opens_at.getTime() || b.level - a.level) ?? [];
+  /** The passes that may book from then on: those of the level, and higher ones without an earlier hour. By title, else by the level's letter. */
+  const toPasses = (level: number, index: number) => {
+    const lowestBefore = Math.min(4, ...early.slice(0, index).map((earlier) => earlier.level));
+    const passes = packages
+      .filter((other) => other.level >= level && other.level < lowestBefore)
+      .map(({ title, uid }) => ({ title, href: link(prefix, "vip", { uid }) }));
+    const letter = Object.values(levelLetters)[level - 1] ?? "";
+    return passes.length > 0
+      ? passes
+      : [{ title: levelName.replace("{letter}", letter), href: `${link(prefix, "mall")}#passes` }];
+  };
+  return [
+    ...early.map(({ level, opens_at }, index) => ({ passes: toPasses(level, index), opens_at })),
+    ...(booking ? [{ passes: [], opens_at: booking.opens_at }] : []),
+  ];
 }
