@@ -66,6 +66,7 @@ inBothLanguages(() => {
         await expect(main(page).locator(".way [data-date]")).toHaveText(/^\d\d\.\d\d \S+ \d\d:\d\d$/);
         const t = activity[getLocale(prefix)];
         await expect(main(page).getByText(t.opensAll, { exact: true })).toBeVisible();
+        await expect(main(page).locator("[data-activity]")).toHaveText(new RegExp(t.notOpenAll.replace("{date}", "[\\d.]+")));
         const isPhone = (page.viewportSize()?.width ?? 0) < 768;
         await expect(main(page).locator(`.way [href$="/midnight.ics"]`).filter({ visible: true })).toHaveCount(isPhone ? 1 : 0);
         await waitForIdle(page);
