@@ -229,7 +229,7 @@ test.describe("the shows of a label", () => {
       });
       await page.goto(`${prefix}/event/lantern`);
       const hours = page.locator("[data-opens-in] dl > div");
-      await expect(page.getByText(activity[locale].toPasses, { exact: true })).toBeVisible();
+      await expect(page.getByText(activity[locale].toSomePasses, { exact: true })).toBeVisible();
       await expect(hours.nth(1)).toContainText(locale === "zh-CN" ? "05.18 周日 12:00" : "05.18 Sun 12:00");
       await expect(hours.nth(1).locator("[data-opens]")).toHaveText(/00:00:0[1-3]/);
       // The first hour has come long ago, the last one is two days away.

@@ -9,8 +9,9 @@ export interface AvailabilityTexts {
   full: string;
   closed: string;
   notOpen: string;
-  /** Of a show that passes book earlier, before they may and then. */
+  /** Of a show that passes book earlier: before they may, once some of them may, and all. */
   notOpenAll: string;
+  toSomePasses: string;
   toPasses: string;
   mine: string;
 }
@@ -37,7 +38,8 @@ function getState(
   if (my_status) return ["mine", texts.mine];
   if (status === "not_open") {
     const isForAll = early.length > 0 && my_opens_at === opens_at;
-    if (isForAll && early.some((one) => Date.parse(one.opens_at) <= Date.now())) return ["soon", texts.toPasses];
+    const open = early.filter((one) => Date.parse(one.opens_at) <= Date.now());
+    if (isForAll && open.length > 0) return ["soon", open.length < early.length ? texts.toSomePasses : texts.toPasses];
     const opens = isForAll ? texts.notOpenAll : texts.notOpen;
     return ["soon", opens.replace("{date}", formatShortDate(new Date(my_opens_at), Date.now()))];
   }
