@@ -25,6 +25,7 @@ const availability: Record<string, (value: unknown) => boolean> = {
 };
 /** The file of a built site that stores its fingerprint. */
 export const fingerprintFile = ".hosting/fingerprint";
+
 /** The file of a built site that stores the time, as ISO: entries that come due later are not on it. */
 export const builtForFile = ".hosting/built-for";
 

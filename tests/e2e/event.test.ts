@@ -4,6 +4,7 @@ import { event } from "../../i18n/event.ts";
 import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { news } from "../../i18n/news.ts";
 import { contract } from "../../src/api/contract.ts";
+import { changeAnswers } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
@@ -217,18 +218,15 @@ test.describe("the shows of a label", () => {
 
     test(`${prefix}/event/lantern counts down to the hour of each pass by the server's clock`, async ({ page }) => {
       const opens = Date.parse("2036-05-18T12:00+08:00");
-      let [calls, answers] = [0, 0];
-      await page.route(`**${contract.activityInfo.path}`, async (route) => {
-        calls += 1;
-        const response = await route.fetch();
-        const { data, ...envelope } = await response.json();
-        // The second answer comes after the hour.
-        const server_time = new Date(opens + (calls === 1 ? -2500 : 500)).toISOString();
-        await route.fulfill({ response, json: { ...envelope, data: { ...data, server_time } } });
+      let answers = 0;
+      await changeAnswers(page, contract.activityInfo, (data) => {
         answers += 1;
+        // The second answer comes after the hour.
+        return { ...data, server_time: new Date(opens + (answers === 1 ? -2500 : 500)).toISOString() };
       });
       await page.goto(`${prefix}/event/lantern`);
       const hours = page.locator("[data-opens-in] dl > div");
+      await expect(hours).toHaveCount(3);
       await expect(page.getByText(activity[locale].toSomePasses, { exact: true })).toBeVisible();
       await expect(hours.nth(1)).toContainText(locale === "zh-CN" ? "05.18 周日 12:00" : "05.18 Sun 12:00");
       await expect(hours.nth(1).locator("[data-opens]")).toHaveText(/00:00:0[1-3]/);
