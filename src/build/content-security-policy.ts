@@ -102,11 +102,9 @@ export const onlyInHeader = "frame-ancestors 'none'";
 
 /** Returns the first inline style or event handler, which the policy would block in the browser. */
 export function findForbidden(tags: Tag[]): string | null {
-  for (const { name, attributes } of tags) {
-    for (const attribute of attributes.keys()) {
-      if (attribute === "style" || /^on[a-z]/.test(attribute)) return `<${name} ${attribute}="${attributes.get(attribute)}">`;
-    }
-  }
+  for (const { name, attributes } of tags)
+    for (const attribute of attributes.keys())
+      if (attribute === "style" || attribute.startsWith("on")) return `<${name} ${attribute}="${attributes.get(attribute)}">`;
   return null;
 }
 

@@ -1,61 +1,68 @@
-const inside = `(?:[^>"']|"[^"]*"|'[^']*')*`;
-const element = new RegExp(
-  `<!--[\\s\\S]*?-->|<(script|style|title|textarea)\\b(${inside})>([\\s\\S]*?)</\\1\\s*>|<([a-z][\\w-]*)(${inside})>`,
-  "gi",
-);
+/** Matches where a tag begins. */
+const opening = /<([a-z][\w-]*)([^>"']*(?:(?:"[^"]*"|'[^']*')[^>"']*)*)>/iy;
+/** The end tags of elements whose text holds no tags. */
+const closing = new Map(["script", "style", "title", "textarea"].map((name) => [name, new RegExp(`</${name}\\s*>`, "gi")]));
 const attribute = /([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?/g;
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#34": '"', "#39": "'", "#x27": "'" };
+
+/** An opening tag of a built page. Scripts, styles, titles and text areas include their text. */
+export interface Tag {
+  name: string;
+  attributes: Attributes;
+  /** Offset of the opening tag. */
+  start: number;
+  /** Offset after the closing tag of an element with text, otherwise after the opening tag. */
+  end: number;
+  text: string | null;
+}
 
 /** Returns the tags of a page as Astro and React write it: well-formed, attributes quoted. Skips comments. */
 export function findTags(html: string): Tag[] {
   const tags: Tag[] = [];
-  for (const match of html.matchAll(element)) {
-    const name = match[1] ?? match[4];
-    if (!name) continue;
-    const source = match[2] ?? match[5] ?? "";
-    const text = match[1] ? (match[3] ?? "") : null;
-    tags.push(new Tag(name.toLowerCase(), source, match.index, match.index + match[0].length, text));
+  let end = 0;
+  for (let start = html.indexOf("<"); start >= 0; start = html.indexOf("<", end)) {
+    end = start + 1;
+    if (html.startsWith("<!--", start)) end = Math.max(end, html.indexOf("-->", start));
+    opening.lastIndex = start;
+    const [whole, element, source = ""] = opening.exec(html) ?? [];
+    if (whole === undefined || element === undefined) continue;
+    const name = element.toLowerCase();
+    const from = start + whole.length;
+    const close = findClosing(html, name, from);
+    end = close ? close.index + close[0].length : from;
+    tags.push({ name, attributes: getAttributes(source), start, end, text: close && html.slice(from, close.index) });
   }
   return tags;
 }
 
-/** An opening tag of a built page. Scripts, styles, titles and text areas include their text. */
-export class Tag {
-  readonly name: string;
-  /** Offset of the opening tag. */
-  readonly start: number;
-  /** Offset after the closing tag of an element with text, otherwise after the opening tag. */
-  readonly end: number;
-  readonly text: string | null;
-  readonly #source: string;
-  #attributes: ReadonlyMap<string, string> | undefined;
-
-  constructor(name: string, source: string, start: number, end: number, text: string | null) {
-    this.name = name;
-    this.#source = source;
-    this.start = start;
-    this.end = end;
-    this.text = text;
-  }
-
-  /** Most are never asked for. */
-  get attributes(): ReadonlyMap<string, string> {
-    this.#attributes ??= parsed.get(this.#source) ?? parseAttributes(this.#source);
-    return this.#attributes;
-  }
+function findClosing(html: string, name: string, from: number): RegExpExecArray | null {
+  const close = closing.get(name);
+  if (!close) return null;
+  close.lastIndex = from;
+  return close.exec(html);
 }
 
-/** Those of the header and the footer are the same on thousands of pages. */
-const parsed = new Map<string, ReadonlyMap<string, string>>();
-const maxParsed = 5000;
+/** Tags of the last hundreds of pages with the same attributes share them, as most of header and footer do. */
+export type Attributes = ReadonlyMap<string, string>;
 
-function parseAttributes(part: string): ReadonlyMap<string, string> {
-  const attributes = new Map<string, string>();
-  const isStored = parsed.size < maxParsed;
+/** By their source. When the first map is full, it becomes the second, whose entries are given up unless they are asked for again. */
+const parsed: [recent: Map<string, Attributes>, older: Map<string, Attributes>] = [new Map(), new Map()];
+const mostRecent = 3000;
+
+function getAttributes(part: string): Attributes {
+  const [recent, older] = parsed;
+  const stored = recent.get(part);
+  if (stored) return stored;
   // A part of a text keeps the whole page in memory.
-  const source = isStored ? Buffer.from(part).toString() : part;
-  if (isStored) parsed.set(source, attributes);
-  if (!source) return attributes;
+  const source = Buffer.from(part).toString();
+  const attributes = older.get(source) ?? parseAttributes(source);
+  if (recent.size === mostRecent) parsed.splice(0, 2, new Map(), recent);
+  parsed[0].set(source, attributes);
+  return attributes;
+}
+
+function parseAttributes(source: string): Attributes {
+  const attributes = new Map<string, string>();
   for (const [, name = "", double, single, bare] of source.matchAll(attribute)) {
     attributes.set(name.toLowerCase(), decode(double ?? single ?? bare ?? ""));
   }

@@ -78,9 +78,9 @@ async function storeTexts(context: LoaderContext, texts: StoredText[]): Promise<
     if (store.get(id)?.digest === digest) continue;
     // Astro would read a line --- at the beginning as front matter.
     const rendered = body === undefined ? undefined : await renderMarkdown(body.replace(/^\s*---/, "***"));
-    if (rendered) rendered.html = keepEnds(breakByPhrase(keepHere(await completePictures(rendered.html), origin)));
-    // Without the body: no page needs it, and a build would hold thousands.
-    store.set({ id, data: { ...data }, digest, rendered });
+    const html = rendered && keepEnds(breakByPhrase(keepHere(await completePictures(rendered.html), origin)));
+    // Without the body and the list of headings: no page needs them, and a build would hold thousands.
+    store.set({ id, data: { ...data }, digest, rendered: html === undefined ? undefined : { html } });
   }
   for (const id of gone) store.delete(id);
 }

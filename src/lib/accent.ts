@@ -135,8 +135,18 @@ const formatTokens = (tokens: Record<string, Color>) =>
     .map(([name, color]) => `--${name}:${formatHex(color)};`)
     .join("");
 
+/** Thousands of pages have the same. */
+const accentRules = new Map<string, string>();
+
 /** Returns the rules that set a shop's colours: for the device's mode, and for `data-theme` on any element. */
 export function toAccentRules(accent: Accent): string {
+  const key = `${accent.light} ${accent.dark}`;
+  const rules = accentRules.get(key) ?? makeAccentRules(accent);
+  accentRules.set(key, rules);
+  return rules;
+}
+
+function makeAccentRules(accent: Accent): string {
   const { both, light, dark } = toTokens(accent);
   return [
     `:root{${formatTokens({ ...both, ...light })}}`,

@@ -3,16 +3,11 @@ const timeZone = "Asia/Shanghai";
 
 let format: Intl.DateTimeFormat | undefined;
 
-function parts(date: Date): Record<string, string> {
-  // Making one takes longer than formatting a hundred dates.
-  format ??= new Intl.DateTimeFormat("en-US", { year: "numeric", month: "2-digit", day: "2-digit", timeZone });
-  return Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]));
-}
-
 /** `2027.03.20` */
 export function formatDate(date: Date): string {
-  const { year, month, day } = parts(date);
-  return `${year}.${month}.${day}`;
+  // Making one takes longer than formatting a hundred dates. Swedish dates are ISO dates.
+  format ??= new Intl.DateTimeFormat("sv", { timeZone });
+  return format.format(date).replaceAll("-", ".");
 }
 
 /** `03.20` */

@@ -1,5 +1,5 @@
 import { type CssNode, clone, generate, List, type ListItem, parse, type Rule, walk } from "css-tree";
-import { canMatch, collectNames, type UsedNames, type Words } from "./selectors.ts";
+import { canMatch, collectNames, toWords, type UsedNames, type Words } from "./selectors.ts";
 import { removeUnreferenced } from "./unreferenced.ts";
 
 interface StyleSheet {
@@ -7,8 +7,6 @@ interface StyleSheet {
   /** What a page is asked for, each with its place in the answer: a few hundred names, where there are thousands of selectors. */
   names: Map<string, number>;
   words: Map<string, number>;
-  /** Of code, which pages share. */
-  answers: WeakMap<Words, number[]>;
   /** By the answer of a page. */
   results: Map<string, string>;
 }
@@ -31,24 +29,19 @@ export function purge(css: string, page: UsedNames): string {
 }
 
 /** Returns 1 for each name of the style sheet that the page uses, and 0 for the others. */
-function askPage(sheet: StyleSheet, { own, shared }: UsedNames): string {
+function askPage(sheet: StyleSheet, { parts }: UsedNames): string {
   const all = Buffer.alloc(sheet.names.size + sheet.words.size);
-  for (const at of listIndexes(sheet, own)) all[at] = 1;
-  for (const words of shared) {
-    const indexes = sheet.answers.get(words) ?? listIndexes(sheet, words);
-    sheet.answers.set(words, indexes);
-    for (const at of indexes) all[at] = 1;
-  }
+  for (const words of parts) for (const at of words.indexes.get(sheet) ?? findIndexes(sheet, words)) all[at] = 1;
   return all.toString("latin1");
 }
 
-function listIndexes(sheet: StyleSheet, { names, words }: Words): number[] {
-  const indexes: number[] = [];
-  const add = (at: number | undefined) => {
-    if (at !== undefined) indexes.push(at);
-  };
-  for (const name of names) add(sheet.names.get(name));
-  for (const word of words) add(sheet.words.get(word));
+function findIndexes(sheet: StyleSheet, words: Words): number[] {
+  const all = [
+    ...Array.from(words.names, (name) => sheet.names.get(name)),
+    ...Array.from(words.words, (word) => sheet.words.get(word)),
+  ];
+  const indexes = all.filter((at) => at !== undefined);
+  words.indexes.set(sheet, indexes);
   return indexes;
 }
 
@@ -57,7 +50,7 @@ function open(css: string): StyleSheet {
   walk(tree, { enter: simplify });
   foldConstants(tree);
   foldTokens(tree);
-  const used: Words = { names: new Set(), words: new Set() };
+  const used = toWords(new Set(), new Set());
   walk(tree, (node) => {
     if (node.type === "Selector") collectNames(node, used);
     if (node.type === "Declaration" && node.property.startsWith("--")) used.names.add(node.property);
@@ -65,7 +58,7 @@ function open(css: string): StyleSheet {
   const names = new Map(Array.from(used.names, (name, at) => [name, at]));
   const words = new Map(Array.from(used.words, (word, at) => [word, names.size + at]));
   const rules = "children" in tree && tree.children ? tree.children : new List<CssNode>();
-  return { rules, names, words, answers: new WeakMap(), results: new Map() };
+  return { rules, names, words, results: new Map() };
 }
 
 /** Replaces the registrations of Tailwind's variables by the initial values that it has for browsers without registrations, which are shorter; removes comments. */

@@ -1,21 +1,23 @@
 import { type CssNode, type Selector, walk } from "css-tree";
 import { tints } from "../../content/picture/tint.ts";
-import type { Tag } from "../html.ts";
+import type { Attributes, Tag } from "../html.ts";
 
 /** Classes and ids, and in lower case elements and attributes. */
 export interface Words {
   names: Set<string>;
   words: Set<string>;
+  /** Where they stand in the answer to a style sheet, which remembers it here. */
+  indexes: Map<unknown, readonly number[]>;
 }
+
+export const toWords = (names: Set<string>, words: Set<string>): Words => ({ names, words, indexes: new Map() });
 
 /** Names that a page uses or may use. */
 export interface UsedNames {
   names(name: string): boolean;
   words(word: string): boolean;
-  /** Those of its tags, as sets. */
-  own: Words;
-  /** Those of its code, which other pages have too. */
-  shared: readonly Words[];
+  /** The same as sets, most of which other pages have too. */
+  parts: readonly Words[];
 }
 
 /** Pseudo-elements that only these elements have. */
@@ -103,29 +105,25 @@ const isCode = ({ name, attributes, text }: Tag) =>
 
 /** Collects the names of a page: those of its tags, and every string and word of the code that it may run. Pages with the same array of `code` share its names. */
 export function collectUsedNames(tags: Tag[], code: readonly string[]): UsedNames {
-  const names = new Set<string>();
-  const words = new Set<string>(implied);
-  for (const { name, attributes } of tags) {
-    words.add(name);
-    const own = listed.get(attributes) ?? listNames(attributes);
-    for (const word of own.words) words.add(word);
-    for (const word of own.names) names.add(word);
-  }
-  const own = { names, words };
-  const shared = [merge(code), ...tags.filter(isCode).map(({ text }) => scan(text ?? ""))];
-  const parts = [own, ...shared];
-  return {
-    names: (name) => parts.some((part) => part.names.has(toShared(name))),
-    words: (word) => parts.some((part) => part.words.has(word)),
-    own,
-    shared,
-  };
+  const elements = toWords(new Set(), new Set([...implied, ...tags.map(({ name }) => name)]));
+  const scripts = tags.filter(isCode).map(({ text }) => scan(text ?? ""));
+  const attributes = new Set(tags.map((tag) => tag.attributes));
+  const parts = [elements, merge(code), ...scripts, ...Array.from(attributes, listNames)];
+  // Most pages have the styles of one before, and are not asked.
+  let all: Words | undefined;
+  const join = () => (all ??= joinWords(parts));
+  return { names: (name) => join().names.has(toShared(name)), words: (word) => join().words.has(word), parts };
 }
 
-/** Tags with the same attributes share them. */
-const listed = new WeakMap<ReadonlyMap<string, string>, Words>();
+const joinWords = (parts: readonly Words[]) =>
+  toWords(new Set(parts.flatMap(({ names }) => [...names])), new Set(parts.flatMap(({ words }) => [...words])));
 
-function listNames(attributes: ReadonlyMap<string, string>): Words {
+/** Pages share most attributes. */
+const listed = new WeakMap<Attributes, Words>();
+
+function listNames(attributes: Attributes): Words {
+  const before = listed.get(attributes);
+  if (before) return before;
   const names = new Set<string>();
   for (const [attribute, value] of attributes) {
     if (!value || prose.has(attribute)) continue;
@@ -133,9 +131,9 @@ function listNames(attributes: ReadonlyMap<string, string>): Words {
     for (const token of value.split(separator)) names.add(toShared(token));
     if (value.includes("--")) for (const [property] of value.matchAll(custom)) names.add(property);
   }
-  const own = { names, words: new Set(attributes.keys()) };
-  listed.set(attributes, own);
-  return own;
+  const words = toWords(names, new Set(attributes.keys()));
+  listed.set(attributes, words);
+  return words;
 }
 
 const separator = /[\s"'`\\]+/;
@@ -148,11 +146,7 @@ const scanned = new Map<string, Words>();
 function merge(code: readonly string[]): Words {
   const cached = merged.get(code);
   if (cached) return cached;
-  const parts = code.map(scan);
-  const result = {
-    names: new Set(parts.flatMap(({ names }) => [...names])),
-    words: new Set(parts.flatMap(({ words }) => [...words])),
-  };
+  const result = joinWords(code.map(scan));
   merged.set(code, result);
   return result;
 }
@@ -168,7 +162,7 @@ function scan(code: string): Words {
   for (const [, key = ""] of code.matchAll(/dataset\.(\w+)/g)) {
     words.add(`data-${key.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`);
   }
-  const result = { names, words };
+  const result = toWords(names, words);
   scanned.set(code, result);
   return result;
 }

@@ -12,11 +12,18 @@ import { type Here, link, toCampaignPage } from "../../routes.ts";
 /** A campaign in the language `locale`; `folder` is its id in URLs. */
 export type CampaignText = LocalizedEntry<CollectionEntry<"campaign">, Locale>;
 
-/** Returns all campaigns, each in the given language if written in it, the one that closes first at the top. */
-export async function getCampaigns(locale: Locale): Promise<CampaignText[]> {
+async function readCampaigns() {
   const entries = await getCollection("campaign");
   const sorted = entries.sort((a, b) => a.data.closes_at.getTime() - b.data.closes_at.getTime());
-  return [...(groupByLocale(sorted, locales).get(locale)?.values() ?? [])];
+  return groupByLocale(sorted, locales);
+}
+
+let cache: ReturnType<typeof readCampaigns> | undefined;
+
+/** Returns all campaigns, each in the given language if written in it, the one that closes first at the top. Caches them during a build; in development they change while the server runs. */
+export async function getCampaigns(locale: Locale): Promise<CampaignText[]> {
+  cache = import.meta.env.DEV ? readCampaigns() : (cache ?? readCampaigns());
+  return [...((await cache).get(locale)?.values() ?? [])];
 }
 
 /** Returns the campaign that takes bookings now, or next: by the server, and without one by the content. Null when there is none. */
