@@ -30,13 +30,13 @@ export async function compressSite(dist: string, cache: string): Promise<void> {
     const name = `${sum}-${quality}`;
     used.add(name);
     const [cached, compressed] = [join(cache, name), join(dist, `${file}.br`)];
-    if (await placeFile(cached, compressed)) return;
+    if (placeFile(cached, compressed)) return;
     const body = await readFile(join(dist, file));
     const fresh = await compress(body, toBrotliOptions(quality, body));
     // Tiny files do not shrink.
     if (fresh.byteLength >= body.byteLength) return;
     await writeFile(cached, fresh);
-    await placeFile(cached, compressed);
+    placeFile(cached, compressed);
   });
   const unused = (await readdir(cache)).filter((name) => !used.has(name));
   await forEach(unused, (name) => rm(join(cache, name), { force: true }));
@@ -54,6 +54,8 @@ export const toBrotliOptions = (quality: number, body: Uint8Array): BrotliOption
   params: {
     [constants.BROTLI_PARAM_QUALITY]: quality,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    // A larger window than the text costs time and memory for nothing.
+    [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, Math.ceil(Math.log2(body.byteLength + 16)))),
     [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
   },
 });

@@ -59,6 +59,9 @@ export function removePrefix(html: string): string | null {
   return /\/zh-CN(?![\w.-])/.test(other) ? null : other;
 }
 
+/** Returns whether a text of the shop leads to an address under `/zh-CN`, which `removePrefix` would change. Ids such as `terms/zh-CN` are no addresses. */
+export const namesPrefix = (text: string): boolean => /(?<![\w-])\/zh-CN(?![\w.-])/.test(text);
+
 const joined = new WeakMap<Sheets, Map<string, string>>();
 
 /** Joins style sheets. Pages with the same ones have one string, which is found among thousands without being read. */

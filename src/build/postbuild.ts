@@ -14,7 +14,7 @@ import { onlyInHeader } from "./content-security-policy.ts";
 import { forEach, listFiles, toSum } from "./files.ts";
 import { hostingFiles } from "./hosting/hosting.ts";
 import { drawOnce } from "./islands.ts";
-import type { Sheets } from "./page.ts";
+import { namesPrefix, type Sheets } from "./page.ts";
 import { PageCache, toBuildKey } from "./render/cache.ts";
 import { RenderPool, threadCount } from "./render/pool.ts";
 import { islandRuntime } from "./scripts.ts";
@@ -74,7 +74,7 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
         const prepare = async () => {
           const [code, sheets] = [chunks.id(), await takeSheets(fileURLToPath(outDir), classNames)];
           await cache.open(await toBuildKey(root, site, code, ...sheets.values()));
-          const hasPlainLinks = !(await readFile(dataStore)).includes("/zh-CN");
+          const hasPlainLinks = !namesPrefix(await readFile(dataStore, "utf8"));
           return { chunks: chunks.list(), code, sheets, hasPlainLinks };
         };
         setPrerenderer((base) => pool.prerenderer(base, outDir, site, prepare));
@@ -84,7 +84,7 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
         const dist = fileURLToPath(dir);
         const redirects = await takeRedirects(dist);
         await writeSearchIndex(dist);
-        const { css } = pool;
+        const { css, derived } = pool;
         for (const [file, text] of cache.shared) await writeFile(join(dist, file), text);
         await writeWorker(srcDir, dist, chunks.id());
         const files = await listFiles(dist);
@@ -110,7 +110,7 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
         );
         const kib = (total: number) => (total / 1024 / (policies.size || 1)).toFixed(1);
         logger.info(
-          `${policies.size} pages, styles from ${kib(css.before)} to ${kib(css.after)} KiB a page, in ${((performance.now() - began) / 1000).toFixed(1)} s, build ${id}`,
+          `${policies.size} pages, ${derived} of them made of those under /zh-CN, styles from ${kib(css.before)} to ${kib(css.after)} KiB a page, in ${((performance.now() - began) / 1000).toFixed(1)} s, build ${id}`,
         );
       },
     },

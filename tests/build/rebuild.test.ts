@@ -53,6 +53,11 @@ describe("a site that is built again", { timeout: 400_000 }, () => {
   it("equals a build from nothing after an article changes, and its other pages are not written again", async () => {
     const first = await build("site");
     expect(first.exitCode).toBe(0);
+    // The news and its list without prefix.
+    const prefixed = readdirSync(join(folder, "site/zh-CN/news"), { recursive: true }).filter((file) =>
+      /\.html$/.test(String(file)),
+    );
+    expect(first.all).toContain(` ${prefixed.length} of them made of those under /zh-CN`);
     const [count = 0, drawn] = countCards(first.all) ?? [];
     expect([count > 50, drawn]).toEqual([true, count]);
     const articles = readdirSync(join(folder, "site/news")).filter((file) => file.endsWith(".html"));

@@ -7,7 +7,7 @@ import { Chunks } from "../../src/build/chunks.ts";
 import { directives, getSiteOrigin, toOrigins } from "../../src/build/content-security-policy.ts";
 import { toSum } from "../../src/build/files.ts";
 import { applyEdits, editTags, findTags } from "../../src/build/html.ts";
-import { processPage, removePrefix } from "../../src/build/page.ts";
+import { namesPrefix, processPage, removePrefix } from "../../src/build/page.ts";
 import { createRenderer } from "../../src/build/render/renderer.ts";
 
 const sha = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -210,9 +210,8 @@ describe("a Chinese page without prefix", () => {
       setOptions: () => undefined,
       getSettings: () => ({ scripts: [] }),
       render: async ({ url }: Request) => {
-        const { pathname } = new URL(url);
-        rendered.push(pathname);
-        return new Response(inHead("", draw(pathname)));
+        rendered.push(new URL(url).pathname);
+        return new Response(inHead("", draw(new URL(url).pathname)));
       },
     };
     const render = createRenderer(app, dist, { chunks: [], code: "", sheets: new Map(), hasPlainLinks });
@@ -245,5 +244,7 @@ describe("a Chinese page without prefix", () => {
     expect(removePrefix('<a href="/zh-CN#x"><a href="/feed/zh-CN.xml">')).toBe('<a href="/#x"><a href="/feed/zh-CN.xml">');
     for (const part of ['{"prefix":"/zh-CN"}', '<a data-x="/zh-CN/x">', "<p>/zh-CN/x</p>", '<a href="/calendar/zh-CN/x.ics">'])
       expect(removePrefix(part), part).toBeNull();
+    for (const text of ["[前往](/zh-CN/event/low)", '<a href="/zh-CN">']) expect(namesPrefix(text), text).toBe(true);
+    for (const id of ['"privacy/zh-CN",{"id":34', "/feed/zh-CN.xml"]) expect(namesPrefix(id), id).toBe(false);
   });
 });

@@ -194,7 +194,7 @@ async function writeCards(dist: string, pages: BuiltPages, encoder: PictureEncod
   let missing = 0;
   await forEach([...cards], async ([url, hash]) => {
     await markUsed(join(cache, url));
-    if (existsSync(join(dist, url)) || (await placeFile(join(cache, url), join(dist, url)))) return;
+    if (existsSync(join(dist, url)) || placeFile(join(cache, url), join(dist, url))) return;
     missing += 1;
     if (missing > most) return;
     const file = await readCardFile(url, hash, cache, (picture) => encoder.readWhole(picture));

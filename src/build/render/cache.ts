@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { placeFile } from "../files.ts";
 import type { Answer } from "./messages.ts";
@@ -35,12 +35,12 @@ interface Stored extends Page {
   /** Hash of what the page shows of the content. */
   key: string;
 }
+/** The first line of the file that describes the pages; each other line has one of them, and its file. */
 interface Manifest {
   /** The build that they belong to. */
   id: string;
   /** Its `toBuildKey`. */
   key: string;
-  pages: Record<string, Stored>;
   shared: [file: string, text: string][];
 }
 
@@ -51,8 +51,8 @@ export class PageCache {
   readonly #file: string;
   readonly #site: string;
   #key = "";
-  #before: Manifest["pages"] = {};
-  readonly #pages: Manifest["pages"] = {};
+  readonly #before = new Map<string, Stored>();
+  readonly #pages = new Map<string, Omit<Stored, "page">>();
   /** Script files that several pages share, by path. */
   readonly shared = new Map<string, string>();
 
@@ -65,34 +65,49 @@ export class PageCache {
   /** Takes pages of a site with this key alone. */
   async open(key: string): Promise<void> {
     this.#key = key;
-    const read = (file: string) => readFile(file, "utf8").catch(() => "{}");
-    const { id } = JSON.parse(await read(join(this.#site, "build.json")));
-    const before: Partial<Manifest> = JSON.parse(await read(this.#file));
-    if (!before.pages || before.id !== id || before.key !== key) return;
-    this.#before = before.pages;
-    for (const [file, text] of before.shared ?? []) this.shared.set(file, text);
+    const { id } = JSON.parse(await readFile(join(this.#site, "build.json"), "utf8").catch(() => "{}"));
+    const manifest = id && (await open(this.#file).catch(() => null));
+    if (!manifest) return;
+    let isFirst = true;
+    for await (const line of manifest.readLines()) {
+      if (isFirst) {
+        const before: Manifest = JSON.parse(line);
+        if (before.id !== id || before.key !== key) return;
+        for (const [file, text] of before.shared) this.shared.set(file, text);
+      } else {
+        const [file, stored]: [string, Stored] = JSON.parse(line);
+        this.#before.set(file, stored);
+      }
+      isFirst = false;
+    }
   }
 
   /** Puts a page of the site before into the new one, compressed if asked for, with its card, which its rendering describes; returns null when it may be another one now. */
-  async take(dist: string, file: string, key: string, isCompressed: boolean): Promise<Page | null> {
-    const stored = this.#before[file];
+  take(dist: string, file: string, key: string, isCompressed: boolean): Page | null {
+    const stored = this.#before.get(file);
     if (stored?.key !== toHash(key)) return null;
     const put = (name: string) => placeFile(join(this.#site, name), join(dist, name));
-    for (const name of [...(stored.page?.cards ?? []), file]) if (!(await put(name))) return null;
-    if (isCompressed) await put(`${file}.br`);
-    this.#pages[file] = stored;
+    for (const name of [...(stored.page?.cards ?? []), file]) if (!put(name)) return null;
+    if (isCompressed) put(`${file}.br`);
+    this.#before.delete(file);
+    this.add(file, key, stored);
     return stored;
   }
 
-  add(file: string, key: string, page: Page): void {
-    this.#pages[file] = { ...page, key: toHash(key) };
+  add(file: string, key: string, { css }: Page): void {
+    this.#pages.set(file, { key: toHash(key), ...(css && { css }) });
   }
 
-  /** Describes the pages for the next build; `toPage` returns what has become of one since. */
+  /** Describes the pages for the next build; `toPage` returns what the build knows of one by now. */
   async save(id: string, toPage: (file: string) => Page["page"]): Promise<void> {
-    const pages = Object.entries(this.#pages).map(([file, stored]) => [file, { ...stored, page: toPage(file) }]);
+    const manifest: Manifest = { id, key: this.#key, shared: [...this.shared] };
+    // Line by line, as all of it would be large.
+    const [pages, key] = [this.#pages, JSON.stringify(manifest)];
+    function* formatLines() {
+      yield `${key}\n`;
+      for (const [file, stored] of pages) yield `${JSON.stringify([file, { ...stored, page: toPage(file) }])}\n`;
+    }
     await mkdir(dirname(this.#file), { recursive: true });
-    const manifest: Manifest = { id, key: this.#key, pages: Object.fromEntries(pages), shared: [...this.shared] };
-    await writeFile(this.#file, JSON.stringify(manifest));
+    await writeFile(this.#file, formatLines());
   }
 }

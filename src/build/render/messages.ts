@@ -12,7 +12,11 @@ export interface Internals {
 
 /** The part of Astro's renderer that threads of their own need. */
 export interface App {
-  manifest: { routes: readonly { routeData: { route: string; component: string } }[] };
+  manifest: {
+    routes: readonly { routeData: { route: string; component: string } }[];
+    /** Imports the page of each component. */
+    pageMap?: Map<string, () => Promise<unknown>>;
+  };
   setInternals(internals: Internals): void;
   setOptions(options: { settings: { scripts: Scripts }; logger: object }): void;
   /** The scripts that integrations add to every page. */
@@ -71,5 +75,7 @@ export interface Answer {
   /** Of a page alone. */
   page?: BuiltPage;
   twin?: BuiltPage;
+  /** The twin has not been rendered. */
+  isDerived?: boolean;
   error?: unknown;
 }

@@ -6,7 +6,6 @@ import { Worker } from "node:worker_threads";
 import type { AstroPrerenderer } from "astro";
 import type { BuiltPages } from "../built-page.ts";
 import { manyPages } from "../compress.ts";
-import { forEach } from "../files.ts";
 import type { Page, PageCache } from "./cache.ts";
 import type { Answer, App, Common, Finishing, Internals, Order } from "./messages.ts";
 import { createRenderer } from "./renderer.ts";
@@ -39,6 +38,8 @@ function findTwins(paths: Paths): Map<Paths[number], Paths[number]> {
 export class RenderPool {
   /** Characters of inline styles, before and after. */
   readonly css = { before: 0, after: 0 };
+  /** How many pages have been made of the same one with a prefix. */
+  derived = 0;
   readonly #pages: BuiltPages;
   readonly #cache: PageCache;
   readonly #policies = new Map<string, string>();
@@ -117,14 +118,14 @@ export class RenderPool {
     const isCompressed = paths.length > manyPages;
     const rendered: Paths = [];
     const files = new Set<string>();
-    await forEach(paths, async (path) => {
+    for (const path of paths) {
       const file = toFile(path.pathname);
       if (files.has(file)) throw new Error(`two pages have the address ${path.pathname}`);
       files.add(file);
-      const before = path.cacheKey !== undefined && (await this.#cache.take(dist, file, path.cacheKey, isCompressed));
+      const before = path.cacheKey !== undefined && this.#cache.take(dist, file, path.cacheKey, isCompressed);
       if (before) this.#add(file, before);
       else rendered.push(path);
-    });
+    }
     const toOrder = ({ pathname, route: { route, component } }: Paths[number]) => {
       const file = toFile(pathname);
       return { url: new URL(encodeURI(file), origin).href, route, component, file };
@@ -133,7 +134,8 @@ export class RenderPool {
     const makePage = async (path: Paths[number], render: Render) => {
       const twin = twins.get(path);
       const order = { ...toOrder(path), isCompressed, ...(twin && { twin: toOrder(twin) }) };
-      const { page, css, shared, twin: twinPage } = await render(order);
+      const { page, css, shared, twin: twinPage, isDerived } = await render(order);
+      this.derived += Number(isDerived ?? false);
       this.#keep(path, { page, css });
       if (twin) this.#keep(twin, { page: twinPage, css });
       if (shared) this.#cache.shared.set(shared.file, shared.text);

@@ -18,6 +18,11 @@ const codePlaceholder = "%BUILD_ID%";
 export function createRenderer(app: App, dist: string, { chunks: recorded, code, sheets, hasPlainLinks }: Finishing) {
   const chunks = new Chunks(recorded);
   const origins = toOrigins(process.env);
+  for (const [component, load] of app.manifest.pageMap ?? []) {
+    let page: Promise<unknown> | undefined;
+    // Node looks for the module at each import, although it has it.
+    app.manifest.pageMap?.set(component, () => (page ??= load()));
+  }
   const toKey = (route: string, component: string) => `${route}\0${component}`;
   const routes = new Map(
     app.manifest.routes.map(({ routeData }) => [toKey(routeData.route, routeData.component), routeData] as const),
@@ -84,7 +89,7 @@ export function createRenderer(app: App, dist: string, { chunks: recorded, code,
     if (!twin) return answer;
     const derived = await deriveTwin(made, twin);
     if (derived === null) return { ...answer, twin: finish(twin.file, await makePage(twin)) };
-    return { ...answer, twin: { ...page, sum: writePage(twin.file, derived, isCompressed) } };
+    return { ...answer, isDerived: true, twin: { ...page, sum: writePage(twin.file, derived, isCompressed) } };
   };
 }
 
