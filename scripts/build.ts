@@ -52,7 +52,7 @@ const firstCards = 200;
 /** Files of a shop above which its build spares memory rather than time. */
 const manyFiles = 1000;
 /** Lets heaps grow by a fifth of what they hold: 16,000 pages take no more memory than Astro alone does. What a page leaves would else soon be allocated among what stays, and be collected with all of it. */
-const frugal = ["--heap-growing-percent=20", "--max-semi-space-size=16", "--no-allocation-site-pretenuring"];
+const frugal = ["--heap-growing-percent=20", "--max-semi-space-size=8", "--no-allocation-site-pretenuring"];
 
 const getBrotliCache = (cache: string) => join(cache, "brotli");
 
