@@ -59,8 +59,8 @@ export function removePrefix(html: string): string | null {
   return /\/zh-CN(?![\w.-])/.test(other) ? null : other;
 }
 
-/** Returns whether a text of the shop leads to an address under `/zh-CN`, which `removePrefix` would change. Ids such as `terms/zh-CN` are no addresses. */
-export const namesPrefix = (text: string): boolean => /(?<![\w-])\/zh-CN(?![\w.-])/.test(text);
+/** Returns whether the JSON of a shop's texts has an address under `/zh-CN`, which `removePrefix` would change; that of the site itself, which pages make a path, is one. Ids such as `"terms/zh-CN"` are none. */
+export const namesPrefix = (json: string): boolean => /(?<!"[\w-]+)\/zh-CN(?![\w.-])/.test(json);
 
 const joined = new WeakMap<Sheets, Map<string, string>>();
 
