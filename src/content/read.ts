@@ -38,7 +38,7 @@ interface ParsedText<Fields> extends Omit<ShopText<Fields>, "data"> {
   fields: Fields;
 }
 
-/** Entries whose pictures are waited for together. */
+/** Entries that are read at once, so that waiting for pictures takes no time. */
 const atOnce = 16;
 
 /** Reads all files of a shop. Returns every fault at once, in the order of the files. */
@@ -67,8 +67,11 @@ export async function readShop(folder: string, { pictureCache, audioCache, only 
     };
     const own = entries.filter((entry) => entry.kind === kind && (only?.includes(kind) ?? true));
     const read: ShopEntry<Data>[] = [];
-    for (let at = 0; at < own.length; at += atOnce)
-      read.push(...(await Promise.all(own.slice(at, at + atOnce).map(readEntry))));
+    const queue = own.entries();
+    const work = async () => {
+      for (const [index, entry] of queue) read[index] = await readEntry(entry);
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
     return read.filter(({ texts }) => texts.length > 0);
   }
 

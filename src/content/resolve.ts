@@ -71,7 +71,8 @@ export class PictureReader extends FileReader<PictureFacts> {
   readonly #cache: string | undefined;
 
   constructor(folder: string, cache: string | undefined, report: (fault: string) => void) {
-    super(folder, (path) => inspectPicture(path, cache), report);
+    const inspected = new Map<string, PictureFacts>();
+    super(folder, (path) => inspectPicture(path, cache, inspected), report);
     this.#cache = cache;
   }
 

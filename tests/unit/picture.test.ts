@@ -81,6 +81,19 @@ describe("the facts of a picture", () => {
     await inspectPicture(join(folder, "one.png"), cache);
     expect((await stat(file)).mtimeMs).toBe(mtimeMs);
   });
+
+  it("remembers the last place of a picture, and the first one of several in the same reading", async () => {
+    const [cache, bytes] = [join(folder, "places-cache"), await flat(21, 10).png().toBuffer()];
+    const facts = await inspect("first.png", bytes, cache);
+    const { hash } = "hash" in facts ? facts : { hash: "" };
+    const readPlace = async () => (await readRecord(cache, hash))?.source;
+    await inspect("second.png", bytes, cache);
+    expect(await readPlace()).toEqual({ path: join(folder, "second.png") });
+    const inspected = new Map();
+    for (const name of ["first.png", "second.png"])
+      expect(await inspectPicture(join(folder, name), cache, inspected)).toEqual(facts);
+    expect(await readPlace()).toEqual({ path: join(folder, "first.png") });
+  });
 });
 
 describe("a picture is refused by name", () => {

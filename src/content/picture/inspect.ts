@@ -18,8 +18,15 @@ const mostSvgBytes = 512 * 2 ** 10;
 /** The highest picture that WebP and browsers draw without trouble. */
 const largestHeight = 8000;
 
-/** Reads a picture beside a text: its size once turned upright, its address and its dominant colour. Unchanged pictures are not decoded again when `cache` is given, a folder of the shop. */
-export async function inspectPicture(path: string, cache?: string): Promise<PictureFacts | PictureFault> {
+/**
+ * Reads a picture beside a text: its size once turned upright, its address and its dominant colour. Unchanged pictures are not decoded again when `cache` is
+ * given, a folder of the shop. `inspected` has those that the same reading has found elsewhere, by hash.
+ */
+export async function inspectPicture(
+  path: string,
+  cache?: string,
+  inspected = new Map<string, PictureFacts>(),
+): Promise<PictureFacts | PictureFault> {
   const file = await stat(path).catch(() => null);
   if (!file) return { fault: await describeMissing(path) };
   if (!file.isFile()) return { fault: "is a folder: name the picture in it, such as cover.jpg" };
@@ -28,15 +35,20 @@ export async function inspectPicture(path: string, cache?: string): Promise<Pict
   const format = readFormat(path, bytes);
   if (typeof format === "object") return format;
   const hash = toHash(bytes);
+  const copied = inspected.get(hash);
+  if (copied) return copied;
   const source = { path: resolve(path) };
   const cached = cache ? await readRecord(cache, hash) : null;
   if (cache && cached) {
-    // The file has moved, or another one is the same picture.
+    inspected.set(hash, cached.facts);
+    // The file has moved, or another one was the same picture.
     if (!("path" in cached.source) || cached.source.path !== source.path) await writeRecord(cache, { ...cached, source });
     return cached.facts;
   }
   const facts = await decode(bytes, format, hash).catch((error: Error) => ({ fault: error.message }));
-  if (cache && !("fault" in facts)) await writeRecord(cache, { facts, source });
+  if ("fault" in facts) return facts;
+  inspected.set(hash, facts);
+  if (cache) await writeRecord(cache, { facts, source });
   return facts;
 }
 
