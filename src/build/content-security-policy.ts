@@ -84,7 +84,7 @@ export function directives({ api, pictures, statistics, hasWorker, hasManifest }
 /** Returns the tightest policy of a page: the directives, and hashes of its inline scripts and styles. Allows statistics only on pages with `data-statistics`. */
 export function toPolicy(tags: Tag[], { statistics, ...others }: Origins): string {
   const isCounted = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-statistics"));
-  const hasManifest = tags.some(({ attributes }) => attributes.get("rel") === "manifest");
+  const hasManifest = tags.some(({ name, attributes }) => name === "link" && attributes.get("rel") === "manifest");
   const origins = { ...others, statistics: isCounted ? statistics : null, hasManifest };
   const inline = tags.filter(({ text, attributes }) => text && !attributes.has("src"));
   const scripts = inline.filter(({ name, attributes }) => name === "script" && !data.test(attributes.get("type") ?? ""));

@@ -1,5 +1,5 @@
 /** Matches where a tag begins. */
-const opening = /<([a-z][\w-]*)([^>"']*(?:(?:"[^"]*"|'[^']*')[^>"']*)*)>/iy;
+const opening = /<([a-z][\w-]*)[^>"']*(?:(?:"[^"]*"|'[^']*')[^>"']*)*>/iy;
 /** The end tags of elements whose text holds no tags. */
 const closing = new Map(["script", "style", "title", "textarea"].map((name) => [name, new RegExp(`</${name}\\s*>`, "gi")]));
 const attribute = /([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?/g;
@@ -22,15 +22,16 @@ export function findTags(html: string): Tag[] {
   let end = 0;
   for (let start = html.indexOf("<"); start >= 0; start = html.indexOf("<", end)) {
     end = start + 1;
-    if (html.startsWith("<!--", start)) end = Math.max(end, html.indexOf("-->", start));
-    opening.lastIndex = start;
-    const [whole, element, source = ""] = opening.exec(html) ?? [];
-    if (whole === undefined || element === undefined) continue;
-    const name = element.toLowerCase();
-    const from = start + whole.length;
+    // Half of all are end tags.
+    if (html[end] === "/") continue;
+    if (html.startsWith("!--", end)) end = Math.max(end, html.indexOf("-->", end));
+    const tag = readOpening(html, start);
+    if (!tag) continue;
+    const { name, attributes, length } = tag;
+    const from = start + length;
     const close = findClosing(html, name, from);
     end = close ? close.index + close[0].length : from;
-    tags.push({ name, attributes: getAttributes(source), start, end, text: close && html.slice(from, close.index) });
+    tags.push({ name, attributes, start, end, text: close && html.slice(from, close.index) });
   }
   return tags;
 }
@@ -42,23 +43,37 @@ function findClosing(html: string, name: string, from: number): RegExpExecArray 
   return close.exec(html);
 }
 
-/** Tags of the last hundreds of pages with the same attributes share them, as most of header and footer do. */
+/** Equal tags of the last hundreds of pages share them, as most of header and footer do. */
 export type Attributes = ReadonlyMap<string, string>;
 
+interface Opening {
+  name: string;
+  attributes: Attributes;
+  /** In characters. */
+  length: number;
+}
+
 /** By their source. When the first map is full, it becomes the second, whose entries are given up unless they are asked for again. */
-const parsed: [recent: Map<string, Attributes>, older: Map<string, Attributes>] = [new Map(), new Map()];
+const openings: [recent: Map<string, Opening>, older: Map<string, Opening>] = [new Map(), new Map()];
 const mostRecent = 3000;
 
-function getAttributes(part: string): Attributes {
-  const [recent, older] = parsed;
-  const stored = recent.get(part);
+/** Reads the opening tag at an offset; null where there is none. */
+function readOpening(html: string, start: number): Opening | null {
+  const [recent, older] = openings;
+  // Most have been read before, and have no ">" inside.
+  const stored = recent.get(html.slice(start, html.indexOf(">", start) + 1));
   if (stored) return stored;
+  opening.lastIndex = start;
+  const [whole, name] = opening.exec(html) ?? [];
+  if (whole === undefined || name === undefined) return null;
   // A part of a text keeps the whole page in memory.
-  const source = Buffer.from(part).toString();
-  const attributes = older.get(source) ?? parseAttributes(source);
-  if (recent.size === mostRecent) parsed.splice(0, 2, new Map(), recent);
-  parsed[0].set(source, attributes);
-  return attributes;
+  const source = Buffer.from(whole).toString();
+  const parse = () => parseAttributes(source.slice(1 + name.length, -1));
+  const read = recent.get(source) ??
+    older.get(source) ?? { name: name.toLowerCase(), attributes: parse(), length: source.length };
+  if (recent.size >= mostRecent) openings.splice(0, 2, new Map(), recent);
+  openings[0].set(source, read);
+  return read;
 }
 
 function parseAttributes(source: string): Attributes {

@@ -43,14 +43,14 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
     ...requoteFailures(html, tags),
     ...removeRepeatedPosters(html, tags),
   ];
-  const body = applyEdits(html, all);
-  const policy = toPolicy(editTags(tags, all) ?? findTags(body), origins);
-  const charset = /<meta charset=[^>]*>/i.exec(body) ?? /<head>/i.exec(body);
-  if (!charset) return { html: body, policy, shared, css };
-  // First in the head, so that it covers everything after it.
-  const at = charset.index + charset[0].length;
+  const policy = toPolicy(editTags(tags, all) ?? findTags(applyEdits(html, all)), origins);
+  const charset =
+    tags.find(({ name, attributes }) => name === "meta" && attributes.has("charset")) ??
+    tags.find(({ name }) => name === "head");
   const meta = `<meta http-equiv="content-security-policy" content="${policy}">`;
-  return { html: applyEdits(body, [{ start: at, end: at, text: meta }]), policy, shared, css };
+  // First in the head, so that it covers everything after it.
+  const first = charset ? [{ start: charset.end, end: charset.end, text: meta }] : [];
+  return { html: applyEdits(html, [...first, ...all]), policy, shared, css };
 }
 
 /** Returns the Chinese page without prefix of the one under `/zh-CN`; null where more than its links has the prefix. */
@@ -102,6 +102,7 @@ function removeRepeatedPosters(html: string, tags: Tag[]): Edit[] {
   const names = new Set<string>();
   const isRepeated = (name: string) => names.size === names.add(name).size;
   return tags
-    .filter(({ attributes }) => attributes.has("data-sheet") && isRepeated(attributes.get("data-sheet") ?? ""))
+    .filter(({ name, attributes }) => name === "img" && attributes.has("data-sheet"))
+    .filter(({ attributes }) => isRepeated(attributes.get("data-sheet") ?? ""))
     .map(({ start, end }) => ({ start, end, text: html.slice(start, end).replace(/ data-sheet="[^"]*"/, "") }));
 }

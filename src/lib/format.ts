@@ -68,7 +68,7 @@ export function toPhrases(text: string): string[] {
 }
 
 /** A title stands on a dozen pages of a build. */
-const phrases = new Map<string, string[]>();
+const [phrases, headlines] = [new Map<string, string[]>(), new Map<string, string[]>()];
 let segmenter: Intl.Segmenter | undefined;
 
 function splitWords(text: string): string[] {
@@ -128,6 +128,12 @@ export function splitEnd(text: string): readonly [before: string, end: string] {
 
 /** Returns the phrases of a headline or a paragraph, which keeps its end together; in a headline a phrase is that already. */
 export function toLines(text: string): string[] {
+  const lines = headlines.get(text) ?? splitLines(text);
+  headlines.set(text, lines);
+  return lines;
+}
+
+function splitLines(text: string): string[] {
   const lines = toPhrases(keepClauses(keepNumbers(text)));
   const last = lines.at(-1) ?? "";
   if (text.length <= 30 || last.length > 4) {

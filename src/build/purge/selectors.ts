@@ -105,10 +105,10 @@ const isCode = ({ name, attributes, text }: Tag) =>
 
 /** Collects the names of a page: those of its tags, and every string and word of the code that it may run. Pages with the same array of `code` share its names. */
 export function collectUsedNames(tags: Tag[], code: readonly string[]): UsedNames {
-  const elements = toWords(new Set(), new Set([...implied, ...tags.map(({ name }) => name)]));
+  const elements = new Set([...implied, ...tags.map(({ name }) => name)]);
   const scripts = tags.filter(isCode).map(({ text }) => scan(text ?? ""));
   const attributes = new Set(tags.map((tag) => tag.attributes));
-  const parts = [elements, merge(code), ...scripts, ...Array.from(attributes, listNames)];
+  const parts = [merge(code), ...scripts, ...Array.from(elements, toElement), ...Array.from(attributes, listNames)];
   // Most pages have the styles of one before, and are not asked.
   let all: Words | undefined;
   const join = () => (all ??= joinWords(parts));
@@ -117,6 +117,14 @@ export function collectUsedNames(tags: Tag[], code: readonly string[]): UsedName
 
 const joinWords = (parts: readonly Words[]) =>
   toWords(new Set(parts.flatMap(({ names }) => [...names])), new Set(parts.flatMap(({ words }) => [...words])));
+
+const elementWords = new Map<string, Words>();
+
+function toElement(name: string): Words {
+  const words = elementWords.get(name) ?? toWords(new Set(), new Set([name]));
+  elementWords.set(name, words);
+  return words;
+}
 
 /** Pages share most attributes. */
 const listed = new WeakMap<Attributes, Words>();
@@ -128,7 +136,7 @@ function listNames(attributes: Attributes): Words {
   for (const [attribute, value] of attributes) {
     if (!value || prose.has(attribute)) continue;
     // Not only `class`: data attributes and props of islands hold class names too.
-    for (const token of value.split(separator)) names.add(toShared(token));
+    for (const name of attribute === "class" ? splitClass(value) : split(value)) names.add(name);
     if (value.includes("--")) for (const [property] of value.matchAll(custom)) names.add(property);
   }
   const words = toWords(names, new Set(attributes.keys()));
@@ -137,6 +145,17 @@ function listNames(attributes: Attributes): Words {
 }
 
 const separator = /[\s"'`\\]+/;
+const split = (text: string) => text.split(separator).map(toShared);
+
+/** The same few hundred stand on all pages. */
+const classes = new Map<string, string[]>();
+
+function splitClass(value: string): string[] {
+  const names = classes.get(value) ?? split(value);
+  classes.set(value, names);
+  return names;
+}
+
 const custom = /--[\w-]+/g;
 
 const merged = new WeakMap<readonly string[], Words>();
