@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, extname, join, normalize } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { promisify } from "node:util";
 import { type BrotliOptions, brotliCompress, constants } from "node:zlib";
 
-import { forEach, listFiles, placeFile, toSum } from "./files.ts";
+import { forEach, isPublic, listAllFiles, placeFile, toSum } from "./files.ts";
 
 const compress = promisify(brotliCompress);
 /** The file of a built site with the hashes of its files, which spares reading them again. */
@@ -18,8 +18,9 @@ export const compressedFile = ".hosting/compressed";
 
 /** Writes a brotli file beside every text file of a site that shrinks and has none, reusing those in a cache, which keeps what this site uses. */
 export async function compressSite(dist: string, cache: string): Promise<void> {
-  const done = new Set((await readdir(dist, { recursive: true })).filter((file) => file.endsWith(".br")));
-  const files = (await listFiles(dist)).filter((file) => texts.has(extname(file)) && !done.has(normalize(`${file}.br`)));
+  const all = await listAllFiles(dist);
+  const done = new Set(all.filter((file) => file.endsWith(".br")));
+  const files = all.filter((file) => isPublic(file) && texts.has(extname(file)) && !done.has(`${file}.br`));
   const hasManyPages = done.size + files.filter((file) => file.endsWith(".html")).length > manyPages;
   const used = new Set<string>();
   await mkdir(cache, { recursive: true });

@@ -29,15 +29,27 @@ export const missingCardsFile = ".hosting/missing-cards";
 
 export const toSum = (body: Uint8Array) => createHash("sha256").update(body).digest("hex");
 
-/** Returns the public files of a build, as paths with `/`. */
-export async function listFiles(dist: string): Promise<string[]> {
-  const entries = await readdir(dist, { recursive: true, withFileTypes: true });
+/** Returns all files of a folder and those in it, as paths with `/`, in order. */
+export async function listAllFiles(root: string): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  // By folder, as each has thousands.
+  const prefixes = new Map<string, string>();
+  const toPrefix = (folder: string) => {
+    const prefix = prefixes.get(folder) ?? join(relative(root, folder), sep).split(sep).join("/").replace(/^\//, "");
+    prefixes.set(folder, prefix);
+    return prefix;
+  };
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(dist, join(entry.parentPath, entry.name)).split(sep).join("/"))
-    .filter((path) => !/(^|\/)\./.test(path) && !path.endsWith(".br"))
+    .map(({ parentPath, name }) => toPrefix(parentPath) + name)
     .sort();
 }
+
+/** Returns whether a file of a build is public, and not compressed from another. */
+export const isPublic = (path: string) => !/(^|\/)\./.test(path) && !path.endsWith(".br");
+
+/** Returns the public files of a build, as paths with `/`. */
+export const listFiles = async (dist: string): Promise<string[]> => (await listAllFiles(dist)).filter(isPublic);
 
 /** Runs `run` for every item, several at once, so that reading and writing does not wait for computing. */
 export async function forEach<Item>(items: readonly Item[], run: (item: Item) => Promise<void>, atOnce = 8): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +12,7 @@ import { Chunks, chunkGroups } from "./chunks.ts";
 import { ClassNames } from "./class-names.ts";
 import { sumsFile } from "./compress.ts";
 import { onlyInHeader } from "./content-security-policy.ts";
-import { forEach, listFiles, toSum } from "./files.ts";
+import { listFiles, toSum } from "./files.ts";
 import { hostingFiles } from "./hosting/hosting.ts";
 import { drawOnce } from "./islands.ts";
 import { namesPrefix, type Sheets } from "./page.ts";
@@ -47,7 +48,8 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
         // Hashes do not compress: seven letters are the least that the bundler takes.
         const output = { codeSplitting: { groups: chunkGroups }, entryFileNames, chunkFileNames: "_astro/[name].[hash:7].js" };
         updateConfig({
-          build: { concurrency: 2 * threadCount },
+          // Of what is no page: a search index takes a second.
+          build: { concurrency: 8 * threadCount },
           // Pages get policies of their own, which are tighter than Astro's.
           security: { csp: false },
           vite: {
@@ -70,7 +72,8 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
         outDir = config.outDir;
         site = config.site ?? "";
       },
-      "astro:build:start": ({ setPrerenderer }) => {
+      "astro:build:start": async ({ setPrerenderer }) => {
+        await releaseTexts();
         const prepare = async () => {
           const [code, sheets] = [chunks.id(), await takeSheets(fileURLToPath(outDir), classNames)];
           await cache.open(await toBuildKey(root, site, code, ...sheets.values()));
@@ -90,10 +93,7 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
         const files = await listFiles(dist);
         const policies = new Map(Array.from(pages, ([file, { policy }]) => [file, policy]));
         const sums = new Map(Array.from(pages, ([file, { sum }]) => [file, sum]));
-        await forEach(
-          files.filter((file) => !pages.has(file)),
-          async (file) => void sums.set(file, toSum(await readFile(join(dist, file)))),
-        );
+        for (const file of files) if (!pages.has(file)) sums.set(file, toSum(readFileSync(join(dist, file))));
         await mkdir(join(dist, ".hosting"), { recursive: true });
         await writeFile(join(dist, ".hosting/headers.json"), JSON.stringify(toHeaders(policies)));
         for (const [name, text] of Object.entries(hostingFiles(files, redirects))) {
@@ -115,6 +115,13 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
       },
     },
   };
+}
+
+/** Lets go of the texts that Astro has read and stored: the pages read them from its file, and thousands would be in memory twice. */
+async function releaseTexts(): Promise<void> {
+  const file = new URL("content/instance.js", import.meta.resolve("astro")).href;
+  const { globalContentLayer }: { globalContentLayer: { dispose(): void } } = await import(file);
+  globalContentLayer.dispose();
 }
 
 /** Reads the content when pages are rendered. In the bundle, every thread would parse it as code and hold its source. */

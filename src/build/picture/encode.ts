@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -124,7 +124,7 @@ export async function removeUnused(cache: string): Promise<void> {
   for (const folder of [cache, join(cache, "cards")])
     for (const name of await readdir(folder).catch(() => [])) {
       if (name.endsWith(".json") || name === "cards") continue;
-      const file = await stat(join(folder, name)).catch(() => null);
+      const file = statSync(join(folder, name), { throwIfNoEntry: false });
       if (file && Date.now() - file.mtimeMs > mostIdle) await rm(join(folder, name), { recursive: true, force: true });
     }
 }

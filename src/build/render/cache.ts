@@ -44,6 +44,9 @@ interface Manifest {
   shared: [file: string, text: string][];
 }
 
+/** Characters of the file that are made at once. */
+const partLength = 1_000_000;
+
 const toHash = (key: string) => createHash("sha256").update(key).digest("base64url").slice(0, 24);
 
 /** The pages of the site before which state what of the content they show, by the `cacheKey` of `getStaticPaths`. Those that show the same again are not rendered. */
@@ -101,13 +104,19 @@ export class PageCache {
   /** Describes the pages for the next build; `toPage` returns what the build knows of one by now. */
   async save(id: string, toPage: (file: string) => Page["page"]): Promise<void> {
     const manifest: Manifest = { id, key: this.#key, shared: [...this.shared] };
-    // Line by line, as all of it would be large.
-    const [pages, key] = [this.#pages, JSON.stringify(manifest)];
-    function* formatLines() {
-      yield `${key}\n`;
-      for (const [file, stored] of pages) yield `${JSON.stringify([file, { ...stored, page: toPage(file) }])}\n`;
+    const pages = this.#pages;
+    // In parts, as all of it would be large.
+    function* format() {
+      let part = `${JSON.stringify(manifest)}\n`;
+      for (const [file, stored] of pages) {
+        part += `${JSON.stringify([file, { ...stored, page: toPage(file) }])}\n`;
+        if (part.length < partLength) continue;
+        yield part;
+        part = "";
+      }
+      yield part;
     }
     await mkdir(dirname(this.#file), { recursive: true });
-    await writeFile(this.#file, formatLines());
+    await writeFile(this.#file, format());
   }
 }

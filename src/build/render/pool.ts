@@ -42,11 +42,14 @@ export class RenderPool {
   derived = 0;
   readonly #pages: BuiltPages;
   readonly #cache: PageCache;
-  readonly #policies = new Map<string, string>();
+  /** Texts that pages have in common, by themselves. */
+  readonly #texts = new Map<string, string>();
   readonly #waiting = new Map<number, { resolve(answer: Answer): void; reject(error: unknown): void }>();
   #threads: Worker[] = [];
-  #renderHere: ReturnType<typeof createRenderer> | undefined;
+  #renderer: ReturnType<typeof createRenderer> | undefined;
+  /** The last of what the main thread renders besides pages. */
   #last: Promise<unknown> = Promise.resolve();
+  #others = 0;
   #orders = 0;
   #failure: unknown;
 
@@ -85,7 +88,7 @@ export class RenderPool {
           bundles: entrySpecifierToBundleMap,
           ...finishing,
         };
-        this.#renderHere = createRenderer(app, dist, finishing);
+        this.#renderer = createRenderer(app, dist, finishing);
         this.#threads = Array.from({ length: threadCount - 1 }, () => this.#startThread(common));
       },
       getStaticPaths: async () => {
@@ -98,9 +101,9 @@ export class RenderPool {
         return paths.filter(({ route }) => route.type !== "page");
       },
       render: async ({ url }, { routeData: { route, component } }) => {
-        // One after the other: search index and feeds each hold all texts.
-        const answer = this.#last.then(() => this.#render({ url, route, component }));
-        this.#last = answer.catch(() => null);
+        const thread = this.#threads[this.#others++ % threadCount];
+        const order = { url, route, component };
+        const answer = thread ? this.#render(order, thread) : this.#renderLast(order);
         const { body, status, headers } = await answer;
         return new Response(body ?? null, { status: status ?? 200, headers: headers ?? [] });
       },
@@ -145,15 +148,23 @@ export class RenderPool {
     const work = async (render: Render) => {
       for (const path of queue) await makePage(path, render);
     };
-    const here: Render = async (order) => {
-      // Reads what threads have sent meanwhile.
-      await setImmediate();
-      return this.#render(order, null);
-    };
     const lanes = this.#threads.flatMap((thread) =>
       Array.from({ length: ordersPerThread }, () => work((order) => this.#render(order, thread))),
     );
-    await Promise.all([...lanes, work(here)]);
+    await Promise.all([...lanes, work((order) => this.#renderHere(order))]);
+  }
+
+  /** Renders in the main thread, once it has read what the others have sent. */
+  async #renderHere(order: Omit<Order, "id">): Promise<Answer> {
+    await setImmediate();
+    return this.#render(order, null);
+  }
+
+  /** Renders in the main thread when all before is done, as the other threads do: search index and feeds each hold all texts. */
+  #renderLast(order: Omit<Order, "id">): Promise<Answer> {
+    const answer = this.#last.then(() => this.#renderHere(order));
+    this.#last = answer.catch(() => null);
+    return answer;
   }
 
   #keep({ pathname, cacheKey }: Paths[number], page: Page): void {
@@ -162,15 +173,23 @@ export class RenderPool {
     if (cacheKey !== undefined) this.#cache.add(file, cacheKey, page);
   }
 
-  /** Returns one string for all that are equal: thousands of pages have the same policy. */
+  /** Returns one string for all that are equal: thousands of pages have the same policy and pictures. */
   #share(text: string): string {
-    const shared = this.#policies.get(text) ?? text;
-    this.#policies.set(text, shared);
+    const shared = this.#texts.get(text) ?? text;
+    this.#texts.set(text, shared);
     return shared;
   }
 
   #add(file: string, { page, css }: Page): void {
-    if (page) this.#pages.set(file, { ...page, policy: this.#share(page.policy) });
+    const shareAll = (texts: string[]) => texts.map((text) => this.#share(text));
+    if (page)
+      this.#pages.set(file, {
+        ...page,
+        policy: this.#share(page.policy),
+        pictures: shareAll(page.pictures),
+        audio: shareAll(page.audio),
+        images: shareAll(page.images),
+      });
     this.css.before += css?.before ?? 0;
     this.css.after += css?.after ?? 0;
   }
@@ -198,10 +217,10 @@ export class RenderPool {
   }
 
   /** Renders in a thread, else here. */
-  #render(order: Omit<Order, "id">, thread = this.#threads[this.#orders % this.#threads.length] ?? null): Promise<Answer> {
+  #render(order: Omit<Order, "id">, thread: Worker | null): Promise<Answer> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const id = this.#orders++;
-    if (!thread && this.#renderHere) return this.#renderHere({ id, ...order });
+    if (!thread && this.#renderer) return this.#renderer({ id, ...order });
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       thread?.postMessage({ id, ...order } satisfies Order);
