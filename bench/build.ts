@@ -1,4 +1,15 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { buildAndSwap } from "../scripts/build.ts";
@@ -12,6 +23,8 @@ caches, with no cache but that of pictures and share cards, and after one articl
 
 const folder = join(root, ".cache/bench");
 const peaks = join(folder, "peaks");
+/** What no row needs any more. It is deleted at the end: for a minute, a file system with thousands of files just deleted takes several times as long to create one. */
+const discarded = join(folder, "discarded");
 /** Writes the most memory that each process has taken, in KiB, and its processor time in s. */
 const recordPeak = `--import=data:text/javascript,${encodeURIComponent(
   `import{isMainThread}from"node:worker_threads";import{writeFileSync}from"node:fs";isMainThread&&process.on("exit",()=>{const{maxRSS,userCPUTime,systemCPUTime}=process.resourceUsage();writeFileSync(${JSON.stringify(`${peaks}/`)}+process.pid,JSON.stringify([maxRSS,(userCPUTime+systemCPUTime)/1e6]))})`,
@@ -42,7 +55,7 @@ export async function measureBuild(args: string[]): Promise<number> {
     return 0;
   }
   endOnSignal(130);
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(discarded, { recursive: true });
   process.env.NODE_OPTIONS = recordPeak;
   console.log("articles  build                     pages       s  pages/s  processor s  memory GB");
   for (const items of values.items.split(",").map(Number)) {
@@ -53,10 +66,11 @@ export async function measureBuild(args: string[]): Promise<number> {
     const ours = cold && (await measure(items, "ours, cards cached", () => buildSite(items, shop)));
     changeArticle(shop, "first");
     const changed = ours && (await measure(items, "ours, one changed", () => buildSite(items, shop)));
-    rmSync(site(items), { recursive: true, force: true });
+    discard(site(items));
     if (!changed) return 1;
     if (!values.plain) continue;
-    rmSync(join(folder, "plain"), { recursive: true, force: true });
+    discard(join(folder, "plain"));
+    discard(join(folder, "plain-dist"));
     const plain = await measure(items, "plain Astro", () => buildPlain(shop));
     changeArticle(shop, "second");
     const plainChanged = plain && (await measure(items, "plain, one changed", () => buildPlain(shop)));
@@ -67,13 +81,18 @@ export async function measureBuild(args: string[]): Promise<number> {
       `          ours / plain: ${speed.toFixed(2)} of the speed, ${(ours.memory / plain.memory).toFixed(2)} of the memory; after one change ${times} of the time`,
     );
   }
+  rmSync(discarded, { recursive: true, force: true });
   return 0;
+}
+
+function discard(path: string): void {
+  if (existsSync(path)) renameSync(path, join(mkdtempSync(join(discarded, "-")), "old"));
 }
 
 /** Writes the demo with more articles: copies of its own with other days and titles. Returns the folder. */
 function makeShop(items: number): string {
   const shop = join(folder, `shop-${items}`);
-  for (const old of [shop, cache(items), site(items)]) rmSync(old, { recursive: true, force: true });
+  for (const old of [shop, cache(items), site(items)]) discard(old);
   cpSync(demoFolder, shop, { recursive: true });
   const news = join(shop, "news");
   const models = readdirSync(news).filter((id) => readdirSync(join(news, id)).includes("index.en-US.md"));
@@ -160,9 +179,8 @@ const site = (items: number) => join(folder, `site-${items}`);
 
 /** Leaves nothing of a build but the cache of its pictures and cards. */
 function keepPictures(items: number): void {
-  rmSync(site(items), { recursive: true, force: true });
-  for (const name of readdirSync(cache(items)))
-    if (name !== "pictures") rmSync(join(cache(items), name), { recursive: true, force: true });
+  discard(site(items));
+  for (const name of readdirSync(cache(items))) if (name !== "pictures") discard(join(cache(items), name));
 }
 
 const countPages = (dist: string) =>
