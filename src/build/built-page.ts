@@ -98,6 +98,7 @@ interface Facts {
 
 /** Returns the nodes of a page's structured data; none without it. */
 export function readGraph(html: string): Facts[] {
-  const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1];
-  return json ? JSON.parse(json)["@graph"] : [];
+  const tag = '<script type="application/ld+json">';
+  const start = html.indexOf(tag);
+  return start < 0 ? [] : JSON.parse(html.slice(start + tag.length, html.indexOf("</script>", start)))["@graph"];
 }

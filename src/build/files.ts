@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { copyFileSync, existsSync, linkSync, mkdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
@@ -27,7 +27,7 @@ export const mostCardsVariable = "BUILD_MOST_CARDS";
 /** The file of a built site that lacks share cards. */
 export const missingCardsFile = ".hosting/missing-cards";
 
-export const toSum = (body: Uint8Array) => createHash("sha256").update(body).digest("hex");
+export const toSum = (body: Uint8Array) => hash("sha256", body);
 
 /** Returns all files of a folder and those in it, as paths with `/`, in order. */
 export async function listAllFiles(root: string): Promise<string[]> {

@@ -96,8 +96,8 @@ export interface Edit {
   text: string;
 }
 
-/** Returns the tags of a page after edits, in no order, without reading again what stays. Null when an edit changes a part of a tag. */
-export function editTags(tags: readonly Tag[], edits: readonly Edit[]): Tag[] | null {
+/** Returns the tags of a page after edits, in no order, without reading again what stays. Throws when an edit changes a part of a tag. */
+export function editTags(tags: readonly Tag[], edits: readonly Edit[]): Tag[] {
   const sorted = [...edits].sort((a, b) => a.start - b.start);
   const result = sorted.flatMap(({ text }) => findTags(text));
   let at = 0;
@@ -105,7 +105,7 @@ export function editTags(tags: readonly Tag[], edits: readonly Edit[]): Tag[] | 
     while ((sorted[at]?.end ?? tag.end) <= tag.start) at++;
     const edit = sorted[at];
     if (!edit || edit.start >= tag.end) result.push(tag);
-    else if (edit.start > tag.start || edit.end < tag.end) return null;
+    else if (edit.start > tag.start || edit.end < tag.end) throw new Error(`an edit changes a part of <${tag.name}>`);
   }
   return result;
 }

@@ -34,23 +34,22 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
   const { edits, css } = purgeStyles(tags, code, sheets);
   const { shared, moved, recorder } = shareIslandScript(tags);
   const own = tags.filter(({ start }) => !moved.some((edit) => edit.start === start));
-  const all = [
-    ...edits,
-    ...moved,
-    ...scriptEdits(own, recorder),
+  const inline = [...edits, ...moved, ...scriptEdits(own, recorder)];
+  const others = [
     ...deferModules(own),
     ...islandEdits(html, tags, chunks),
     ...requoteFailures(html, tags),
     ...removeRepeatedPosters(html, tags),
   ];
-  const policy = toPolicy(editTags(tags, all) ?? findTags(applyEdits(html, all)), origins);
+  // The policy names what stands in the page, and nothing that the other edits change.
+  const policy = toPolicy(editTags(tags, inline), origins);
   const charset =
     tags.find(({ name, attributes }) => name === "meta" && attributes.has("charset")) ??
     tags.find(({ name }) => name === "head");
   const meta = `<meta http-equiv="content-security-policy" content="${policy}">`;
   // First in the head, so that it covers everything after it.
   const first = charset ? [{ start: charset.end, end: charset.end, text: meta }] : [];
-  return { html: applyEdits(html, [...first, ...all]), policy, shared, css };
+  return { html: applyEdits(html, [...first, ...inline, ...others]), policy, shared, css };
 }
 
 /** Returns the Chinese page without prefix of the one under `/zh-CN`; null where more than its links has the prefix. */

@@ -5,9 +5,7 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PictureEncoder, removeUnused } from "../../src/build/picture/encode.ts";
-import { drawPoster } from "../../src/build/picture/poster/poster.ts";
 import { inspectPicture } from "../../src/content/picture/inspect.ts";
-import { describePoster } from "../../src/content/picture/poster.ts";
 import { readRecord } from "../../src/content/picture/record.ts";
 import { tints, toNearestTint } from "../../src/content/picture/tint.ts";
 
@@ -210,36 +208,6 @@ function createUseBomb(): string {
   const levels = Array.from({ length: 9 }, (_, level) => `<g id="l${level + 1}">${`<use href="#l${level}"/>`.repeat(10)}</g>`);
   return `<rect id="l0" width="1" height="1"/>${levels.join("")}`;
 }
-
-describe("the poster of an entry without a cover", () => {
-  const spec = { kind: "event", id: "quiet", title: "静音", date: "2027-03-20", locale: "zh-CN" } as const;
-
-  it("has an address before it is drawn, which changes with its words", async () => {
-    const cache = join(folder, "posters");
-    const facts = await describePoster(spec, cache);
-    expect(facts).toMatchObject({ kind: "svg", width: 600, height: 800 });
-    expect(facts.url).toMatch(/^\/pictures\/[0-9a-f]{12}\.\w+\.svg$/);
-    expect(await describePoster({ ...spec }, cache)).toEqual(facts);
-    expect((await describePoster({ ...spec, title: "不静音" })).url).not.toBe(facts.url);
-    expect(await readRecord(cache, facts.hash)).toEqual({ facts, source: { poster: spec } });
-  });
-
-  it("of a pass has the letter of its level as one more outline", async () => {
-    const pass = { ...spec, kind: "package", letter: "A" } as const;
-    const count = async (part: object) =>
-      (await drawPoster({ ...pass, ...part }, { width: 400, height: 640 })).split("<path").length;
-    expect(await count({})).toBe((await count({ letter: undefined })) + 1);
-  });
-
-  it.each([
-    ["news", 900, 600],
-    ["goods", 600, 600],
-    ["package", 400, 640],
-    ["campaign", 600, 676],
-  ] as const)("has the size of its kind: %s", async (kind, width, height) => {
-    expect(await describePoster({ ...spec, kind })).toMatchObject({ width, height });
-  });
-});
 
 it("the palette of pictures finds each of its own colours", () => {
   for (const [name, hex] of Object.entries(tints)) expect(toNearestTint(hex), hex).toBe(name);

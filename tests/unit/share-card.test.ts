@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { drawings, formatCards, formatMissing, formatPrepared } from "../../src/build/files.ts";
@@ -7,6 +10,7 @@ import { drawPoster } from "../../src/build/picture/poster/poster.ts";
 import { fitText, loadText } from "../../src/build/picture/poster/type.ts";
 import { cardSize } from "../../src/content/picture/card.ts";
 import { describePoster } from "../../src/content/picture/poster.ts";
+import { readRecord } from "../../src/content/picture/record.ts";
 
 describe("the title of a share card", () => {
   const box = { width: 1072, height: 456, most: 168, least: 52, mostLines: 3, phrases: true } as const;
@@ -136,4 +140,35 @@ it.each([
   const box = { width: 320, height: 400, most: 170, least: 26 };
   const { lines } = fitText(await loadText("sans", title, true), box);
   expect(lines.map((line) => line.map(({ text }) => text).join(""))).toContainEqual(expect.stringContaining(name));
+});
+
+describe("the poster of an entry without a cover", () => {
+  const spec = { kind: "event", id: "quiet", title: "静音", date: "2027-03-20", locale: "zh-CN" } as const;
+
+  it("has an address before it is drawn, which changes with its words", async () => {
+    const cache = await mkdtemp(join(tmpdir(), "posters-"));
+    const facts = await describePoster(spec, cache);
+    expect(facts).toMatchObject({ kind: "svg", width: 600, height: 800 });
+    expect(facts.url).toMatch(/^\/pictures\/[0-9a-f]{12}\.\w+\.svg$/);
+    expect(await describePoster({ ...spec }, cache)).toEqual(facts);
+    expect((await describePoster({ ...spec, title: "不静音" })).url).not.toBe(facts.url);
+    expect(await readRecord(cache, facts.hash)).toEqual({ facts, source: { poster: spec } });
+    await rm(cache, { recursive: true });
+  });
+
+  it("of a pass has the letter of its level as one more outline", async () => {
+    const pass = { ...spec, kind: "package", letter: "A" } as const;
+    const count = async (part: object) =>
+      (await drawPoster({ ...pass, ...part }, { width: 400, height: 640 })).split("<path").length;
+    expect(await count({})).toBe((await count({ letter: undefined })) + 1);
+  });
+
+  it.each([
+    ["news", 900, 600],
+    ["goods", 600, 600],
+    ["package", 400, 640],
+    ["campaign", 600, 676],
+  ] as const)("has the size of its kind: %s", async (kind, width, height) => {
+    expect(await describePoster({ ...spec, kind })).toMatchObject({ width, height });
+  });
 });
