@@ -17,9 +17,10 @@ import { endOnSignal, root, startNode, waitForExit } from "../scripts/process.ts
 import { demoFolder, describeShop } from "../scripts/shop.ts";
 import { chunkSize, type SearchManifest, search, searchPaths } from "../src/lib/search.ts";
 
-const usage = `npm run bench -- build [--items 1000,5000] [--no-plain]
+const usage = `npm run bench -- build [--items 1000,5000] [--rounds 3] [--no-plain]
 Builds the demo with that many articles more, in three forms each, beside plain Astro with the same articles: with empty
-caches, with no cache but that of pictures and share cards, and after one article has changed.`;
+caches, and in every round with no cache but that of pictures and share cards, and after one article has changed. The
+fastest round of each counts: what else a machine does only adds.`;
 
 const folder = join(root, ".cache/bench");
 const peaks = join(folder, "peaks");
@@ -46,6 +47,7 @@ export async function measureBuild(args: string[]): Promise<number> {
     allowNegative: true,
     options: {
       items: { type: "string", default: "1000,5000" },
+      rounds: { type: "string", default: "3" },
       plain: { type: "boolean", default: true },
       help: { type: "boolean", default: false },
     },
@@ -60,29 +62,46 @@ export async function measureBuild(args: string[]): Promise<number> {
   console.log("articles  build                     pages       s  pages/s  processor s  memory GB");
   for (const items of values.items.split(",").map(Number)) {
     const shop = makeShop(items);
-    const cold = await measure(items, "ours, empty caches", () => buildSite(items, shop));
-    if (cold) await measureSearch(site(items));
-    keepPictures(items);
-    const ours = cold && (await measure(items, "ours, cards cached", () => buildSite(items, shop)));
-    changeArticle(shop, "first");
-    const changed = ours && (await measure(items, "ours, one changed", () => buildSite(items, shop)));
-    discard(site(items));
-    if (!changed) return 1;
-    if (!values.plain) continue;
-    discard(join(folder, "plain"));
-    discard(join(folder, "plain-dist"));
-    const plain = await measure(items, "plain Astro", () => buildPlain(shop));
-    changeArticle(shop, "second");
-    const plainChanged = plain && (await measure(items, "plain, one changed", () => buildPlain(shop)));
-    if (!plainChanged) return 1;
-    const speed = ours.pages / ours.seconds / (plain.pages / plain.seconds);
-    const times = (changed.seconds / plainChanged.seconds).toFixed(2);
-    console.log(
-      `          ours / plain: ${speed.toFixed(2)} of the speed, ${(ours.memory / plain.memory).toFixed(2)} of the memory; after one change ${times} of the time`,
-    );
+    if (!(await measure(items, "ours, empty caches", () => buildSite(items, shop)))) return 1;
+    await measureSearch(site(items));
+    const rows = new Map<string, Result>();
+    const run = async (name: string, build: () => Promise<number | null>) => {
+      const result = await measure(items, name, build);
+      const before = rows.get(name);
+      if (result && (!before || result.seconds < before.seconds)) rows.set(name, result);
+      return result !== null;
+    };
+    for (let round = 1; round <= Number(values.rounds); round++) {
+      keepPictures(items);
+      if (!(await run("ours, cards cached", () => buildSite(items, shop)))) return 1;
+      changeArticle(shop, `${round} a`);
+      if (!(await run("ours, one changed", () => buildSite(items, shop)))) return 1;
+      discard(site(items));
+      if (!values.plain) continue;
+      discard(join(folder, "plain"));
+      discard(join(folder, "plain-dist"));
+      if (!(await run("plain Astro", () => buildPlain(shop)))) return 1;
+      changeArticle(shop, `${round} b`);
+      if (!(await run("plain, one changed", () => buildPlain(shop)))) return 1;
+    }
+    console.log(`          the fastest of ${values.rounds}:`);
+    for (const [name, result] of rows) print(items, name, result);
+    compare(rows);
   }
   rmSync(discarded, { recursive: true, force: true });
   return 0;
+}
+
+/** Prints what the site costs of plain Astro's figures. */
+function compare(rows: ReadonlyMap<string, Result>): void {
+  const [ours, changed] = [rows.get("ours, cards cached"), rows.get("ours, one changed")];
+  const [plain, plainChanged] = [rows.get("plain Astro"), rows.get("plain, one changed")];
+  if (!ours || !changed || !plain || !plainChanged) return;
+  const speed = ours.pages / ours.seconds / (plain.pages / plain.seconds);
+  const times = (changed.seconds / plainChanged.seconds).toFixed(2);
+  console.log(
+    `          ours / plain: ${speed.toFixed(2)} of the speed, ${(ours.memory / plain.memory).toFixed(2)} of the memory; after one change ${times} of the time`,
+  );
 }
 
 function discard(path: string): void {
@@ -168,10 +187,14 @@ async function measure(items: number, name: string, run: () => Promise<number | 
     result.memory += ((memory ?? 0) * 1024) / 1e9;
     result.processor += processor ?? 0;
   }
-  const cells = [String(items).padStart(8), name.padEnd(19), String(pages).padStart(11), seconds.toFixed(1).padStart(6)];
-  cells.push((pages / seconds).toFixed(0).padStart(7), result.processor.toFixed(0).padStart(11));
-  console.log([...cells, result.memory.toFixed(2).padStart(9)].join("  "));
+  print(items, name, result);
   return result;
+}
+
+function print(items: number, name: string, { pages, seconds, processor, memory }: Result): void {
+  const cells = [String(items).padStart(8), name.padEnd(19), String(pages).padStart(11), seconds.toFixed(1).padStart(6)];
+  cells.push((pages / seconds).toFixed(0).padStart(7), processor.toFixed(0).padStart(11), memory.toFixed(2).padStart(9));
+  console.log(cells.join("  "));
 }
 
 const cache = (items: number) => join(folder, `cache-${items}`);
