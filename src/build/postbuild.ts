@@ -48,7 +48,7 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
         // Hashes do not compress: seven letters are the least that the bundler takes.
         const output = { codeSplitting: { groups: chunkGroups }, entryFileNames, chunkFileNames: "_astro/[name].[hash:7].js" };
         updateConfig({
-          // Of what is no page: a search index takes a second.
+          // All files that are no pages at once: a search index takes a second.
           build: { concurrency: 8 * threadCount },
           // Pages get policies of their own, which are tighter than Astro's.
           security: { csp: false },

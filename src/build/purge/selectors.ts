@@ -108,7 +108,7 @@ export function collectUsedNames(tags: Tag[], code: readonly string[]): UsedName
   const elements = new Set([...implied, ...tags.map(({ name }) => name)]);
   const scripts = tags.filter(isCode).map(({ text }) => scan(text ?? ""));
   const attributes = new Set(tags.map((tag) => tag.attributes));
-  const parts = [merge(code), ...scripts, ...Array.from(elements, toElement), ...Array.from(attributes, listNames)];
+  const parts = [merge(code), ...scripts, ...Array.from(elements, toElementWords), ...Array.from(attributes, listNames)];
   // Most pages have the styles of one before, and are not asked.
   let all: Words | undefined;
   const join = () => (all ??= joinWords(parts));
@@ -120,7 +120,7 @@ const joinWords = (parts: readonly Words[]) =>
 
 const elementWords = new Map<string, Words>();
 
-function toElement(name: string): Words {
+function toElementWords(name: string): Words {
   const words = elementWords.get(name) ?? toWords(new Set(), new Set([name]));
   elementWords.set(name, words);
   return words;
