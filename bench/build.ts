@@ -104,6 +104,7 @@ function compare(rows: ReadonlyMap<string, Result>): void {
   );
 }
 
+/** Moves a file or folder to what is deleted at the end. */
 function discard(path: string): void {
   if (existsSync(path)) renameSync(path, join(mkdtempSync(join(discarded, "-")), "old"));
 }

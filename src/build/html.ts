@@ -24,7 +24,10 @@ export function findTags(html: string): Tag[] {
     end = start + 1;
     // Half of all are end tags.
     if (html[end] === "/") continue;
-    if (html.startsWith("!--", end)) end = Math.max(end, html.indexOf("-->", end));
+    if (html.startsWith("!--", end)) {
+      end = Math.max(end, html.indexOf("-->", end));
+      continue;
+    }
     const tag = readOpening(html, start);
     if (!tag) continue;
     const { name, attributes, length } = tag;
@@ -68,13 +71,17 @@ function readOpening(html: string, start: number): Opening | null {
   if (whole === undefined || name === undefined) return null;
   // A part of a text keeps the whole page in memory.
   const source = Buffer.from(whole).toString();
-  const parse = () => parseAttributes(source.slice(1 + name.length, -1));
-  const read = recent.get(source) ??
-    older.get(source) ?? { name: name.toLowerCase(), attributes: parse(), length: source.length };
+  const read = recent.get(source) ?? older.get(source) ?? parseOpening(source, name);
   if (recent.size >= mostRecent) openings.splice(0, 2, new Map(), recent);
   openings[0].set(source, read);
   return read;
 }
+
+const parseOpening = (source: string, name: string): Opening => ({
+  name: name.toLowerCase(),
+  attributes: parseAttributes(source.slice(1 + name.length, -1)),
+  length: source.length,
+});
 
 function parseAttributes(source: string): Attributes {
   const attributes = new Map<string, string>();

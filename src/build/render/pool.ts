@@ -42,13 +42,14 @@ export class RenderPool {
   derived = 0;
   readonly #pages: BuiltPages;
   readonly #cache: PageCache;
-  /** Texts that pages have in common, by themselves. */
+  /** One string for all that are equal. */
   readonly #texts = new Map<string, string>();
   readonly #waiting = new Map<number, { resolve(answer: Answer): void; reject(error: unknown): void }>();
   #threads: Worker[] = [];
   #renderer: ReturnType<typeof createRenderer> | undefined;
   /** The last of what the main thread renders besides pages. */
   #last: Promise<unknown> = Promise.resolve();
+  /** How many there were, of which each thread gets its share. */
   #others = 0;
   #orders = 0;
   #failure: unknown;

@@ -35,8 +35,8 @@ export async function inspectPicture(
   const format = readFormat(path, bytes);
   if (typeof format === "object") return format;
   const hash = toHash(bytes);
-  const copied = inspected.get(hash);
-  if (copied) return copied;
+  const same = inspected.get(hash);
+  if (same) return same;
   const source = { path: resolve(path) };
   const cached = cache ? await readRecord(cache, hash) : null;
   if (cache && cached) {
