@@ -92,9 +92,11 @@ export const describeFailure = (error: unknown) => (error instanceof Error ? err
 
 /** Builds a shop's site into a new folder beside its `dist`, and returns the folder; null when the build fails. */
 export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose, isFirst }: Job): Promise<string | null> {
-  mkdirSync(shop.cache, { recursive: true });
-  cleanStale(shop.cache, /^dist-(\d+)/);
-  const fresh = join(shop.cache, `dist-${process.pid}`);
+  // The code of a site imports the project's packages, which it finds from within the project alone.
+  const parent = relative(root, shop.cache).startsWith("..") ? join(root, ".cache") : shop.cache;
+  for (const folder of [shop.cache, parent]) mkdirSync(folder, { recursive: true });
+  cleanStale(parent, /^dist-(\d+)/);
+  const fresh = join(parent, `dist-${process.pid}`);
   const flags = readdirSync(shop.folder, { recursive: true }).length > manyFiles ? frugal : [];
   const astro = startNode(
     [...flags, "node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(root, fresh)}`],

@@ -1,5 +1,6 @@
 // @module-tag full
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import getPort from "get-port";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
@@ -13,7 +14,11 @@ mkdirSync(join(root, ".cache"), { recursive: true });
 
 describe("npm start", { timeout: 400_000 }, () => {
   const folder = mkdtempSync(join(root, ".cache/first-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  // Outside of the project.
+  const cache = mkdtempSync(join(tmpdir(), "first-cache-"));
+  afterAll(() => {
+    for (const path of [folder, cache]) rmSync(path, { recursive: true, force: true });
+  });
   const [content, dist] = [join(folder, "shop"), join(folder, "site")];
 
   /** Returns the addresses of the share cards that pages name, and how many of them are there. */
@@ -37,7 +42,7 @@ describe("npm start", { timeout: 400_000 }, () => {
       CONTENT_DIR: content,
       DATA_DIR: join(folder, "data"),
       SITE_DIR: dist,
-      SHOP_CACHE_DIR: join(folder, "cache"),
+      SHOP_CACHE_DIR: cache,
     };
     const start = () => {
       const script = runScript("scripts/start.ts", { ...folders, DATABASE_URL: "", ENV_FILE: "", PORT: port });
