@@ -137,7 +137,7 @@ export const buildVariables = {
   CONTENT_DIR: optional(anyText, "Folder of the shop's files, as `npm run` finds it from the caller's. Empty: the demo's."),
   SHOP_CACHE_DIR: optional(
     anyText,
-    "Folder of drawn pictures and unfinished builds. Empty: `.cache` for the demo, a folder in `.shops` for another shop.",
+    "Folder of drawn pictures and unfinished builds, which lie in `.cache` when it is outside the project. Empty: `.cache` for the demo, a folder in `.shops` for another shop.",
   ),
   BUILD_API_ORIGIN: optional(
     origin,

@@ -216,7 +216,9 @@ test.describe("the shows of a label", () => {
       await expect(page.getByText(t.walkInBody)).toHaveCount(0);
     });
 
-    test(`${prefix}/event/lantern counts down to the hour of each pass by the server's clock`, async ({ page }) => {
+    test(`${prefix}/event/lantern counts down to the hour of each pass by the server's clock`, {
+      tag: prefix ? "@full" : [],
+    }, async ({ page }) => {
       const opens = Date.parse("2036-05-18T12:00+08:00");
       let answers = 0;
       await changeAnswers(page, contract.activityInfo, (data) => {

@@ -209,7 +209,7 @@ test.describe("behind a proxy whose server is gone", () => {
     serviceWorkers: "allow",
     baseURL: async ({ line }, use) => use(line.origin),
   });
-  test("a stored page and a ticket are shown, and where nothing is stored the answer", { tag: "@phone" }, async ({
+  test("a stored page and a ticket are shown, and where nothing is stored the answer", { tag: ["@phone", "@full"] }, async ({
     page,
     line,
   }) => {

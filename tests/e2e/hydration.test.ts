@@ -120,7 +120,7 @@ inBothLanguages(() => {
   });
 
   test("React draws nothing on a member's page that is larger than what was there before its scripts", {
-    tag: "@phone",
+    tag: ["@phone", "@full"],
   }, async ({ page, prefix }) => {
     await logIn(page);
     const order = await orderTote(page);

@@ -36,7 +36,7 @@ test.describe("on a slow connection before hydration", onPhone, () => {
   test.beforeEach(({ page }) => emulateSlowPhone(page));
   const open = (page: Page, path: string) => page.goto(path, { waitUntil: "commit" });
 
-  test("buying carries the tapped size to checkout", async ({ page }) => {
+  test("buying carries the tapped size to checkout", { tag: "@full" }, async ({ page }) => {
     await open(page, "/mall/item/tee");
     await getOption(page, "XL").tap();
     await getBuyButton(page).tap();

@@ -15,7 +15,7 @@ import { expect, inBothLanguages, prefixPath, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
 inBothLanguages(() => {
-  test("a new member finds, configures, orders and pays for an item by keyboard alone", { tag: "@desktop" }, async ({
+  test("a new member finds, configures, orders and pays for an item by keyboard alone", { tag: ["@desktop", "@full"] }, async ({
     page,
     prefix,
     t,

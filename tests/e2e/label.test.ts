@@ -43,7 +43,7 @@ async function pay(page: Page): Promise<void> {
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).filter({ visible: true }).click();
 
 test("a visitor of another label reads, logs in, buys a record and a pass, books at the hour of the pass, is checked in and pre-registers", {
-  tag: "@phone",
+  tag: ["@phone", "@full"],
 }, async ({ page }) => {
   const main = page.getByRole("main");
   const heading = page.getByRole("heading", { level: 1 });

@@ -47,7 +47,7 @@ inBothLanguages(() => {
 });
 
 // Pages of a show and of an item, which carry their pieces in other places than an article does.
-test.describe("on a label", () => {
+test.describe("on a label", { tag: "@full" }, () => {
   test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label's site");
   test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
   for (const path of ["/event/lantern", "/mall/item/first-pressing"])

@@ -223,7 +223,7 @@ const faults = {
   },
 };
 for (const [fault, inject] of Object.entries(faults))
-  test(`a member's pages work with ${fault} storage, and report a lost connection`, { tag: "@phone" }, async ({
+  test(`a member's pages work with ${fault} storage, and report a lost connection`, { tag: ["@phone", "@full"] }, async ({
     page,
     context,
     line,

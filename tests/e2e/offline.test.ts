@@ -88,7 +88,7 @@ test("calls of the API are not stored", { tag: "@phone" }, async ({ page }) => {
   expect(stored.filter((path) => /openapi|build|sw/.test(path))).toEqual([]);
 });
 
-test.describe("behind a server that changes", () => {
+test.describe("behind a server that changes", { tag: "@full" }, () => {
   test.use({ allowed: [/^foreign request|ERR_|Failed to fetch|status of 404/] });
   let origin = "";
   let answers: Awaited<ReturnType<typeof startChangingServer>>["answers"];

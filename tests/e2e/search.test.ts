@@ -21,7 +21,7 @@ inBothLanguages(() => {
   test.describe("with failures", () => {
     test.use({ allowed: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED|layout shift/] });
     test("results, no results and a failure have no accessibility or layout problems at any width", {
-      tag: "@desktop",
+      tag: ["@desktop", "@full"],
     }, async ({ page, prefix }) => {
       const t = search[getLocale(prefix)];
       const check = async () => expect(await checkAllWidths(page)).toEqual({});

@@ -134,7 +134,7 @@ for (const { site, origin, pages, rules } of [demo, label])
     test.skip(pages.length === 0, "npm test builds the label's site");
     test.use({ baseURL: origin ?? "" });
 
-    test("every page and shell contains the styles of all its HTML, in both languages", async ({ page }) => {
+    test("every page and shell contains the styles of all its HTML, in both languages", { tag: "@full" }, async ({ page }) => {
       // Pages under /zh-CN differ from those without prefix in links alone.
       for (const one of new Map(pages.map((one) => [one.html.replaceAll("/zh-CN", ""), one])).values()) {
         const unstyled = await findMatching(page, findMissing(getStyles(one), rules), one.html);
