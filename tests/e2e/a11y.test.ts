@@ -13,7 +13,7 @@ import { waitForIdle } from "./support/watch.ts";
 
 /** `npm test` looks at the pages with the most parts, `npm run test:full` at all. The tests set widths themselves. */
 const onDesktopUnless = (isSample: boolean) => ({ tag: isSample ? ["@desktop"] : ["@desktop", "@full"] });
-const sampled = ["/mall/item/vinyl", "/user/login", "/event/lantern"];
+const sampled = ["/mall/item/vinyl"];
 // A label has what the demo does not: photographs, shows without a picture, a cancelled one, one that moved and is full.
 const labelFolders = {
   event: ["lantern", "fog", "paper", "tide", "river-tour", "spring-tour", "spring"],

@@ -109,10 +109,9 @@ inBothLanguages(() => {
   });
 });
 
-test("the open dot of the concert plan fills when a member joins, and does not move where motion is reduced", async ({
-  page,
-  t,
-}) => {
+test("the open dot of the concert plan fills when a member joins, and does not move where motion is reduced", {
+  tag: "@full",
+}, async ({ page, t }) => {
   await logIn(page);
   const getDot = () =>
     page.locator(".plan .queue b").evaluate((one) => {

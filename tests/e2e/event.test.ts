@@ -185,13 +185,9 @@ test.describe("the shows of a label", () => {
   test.skip(!label, "npm test builds the label");
   test.use({ baseURL: label });
 
-  for (const [prefix, locale] of [
-    ["", "zh-CN"],
-    ["/en-US", "en-US"],
-  ] as const) {
-    const t = event[locale];
-
-    test(`${prefix}/event strikes the old date of a moved show and marks a cancelled one`, async ({ page }) => {
+  inBothLanguages(() => {
+    test("/event strikes the old date of a moved show and marks a cancelled one", async ({ page, prefix }) => {
+      const t = event[getLocale(prefix)];
       await page.goto(`${prefix}/event`);
       const row = (id: string) => page.locator("article:visible", { has: page.locator(`a[href="${prefix}/event/${id}"]`) });
       await expect(row("paper")).toContainText(t.cancelled);
@@ -200,14 +196,15 @@ test.describe("the shows of a label", () => {
       await expect(row("fog")).toContainText(t.walkIn);
       await page.goto(`${prefix}/event/paper`);
       await expect(page.getByRole("main")).toContainText(t.cancelledBody);
-      await expect(page.getByRole("link", { name: activity[locale].book })).toHaveCount(0);
+      await expect(page.getByRole("link", { name: activity[getLocale(prefix)].book })).toHaveCount(0);
       await expect(page.getByRole("link", { name: t.calendar })).toHaveCount(0);
       await expect(page.getByRole("heading", { name: t.terms })).toHaveCount(0);
       await page.goto(`${prefix}/event/tide`);
       await expect(page.locator("[data-ends] dl s")).toHaveText("06.20");
     });
 
-    test(`${prefix}/event/fog says in place of a button that nobody books it, until it is over`, async ({ page }) => {
+    test("/event/fog says in place of a button that nobody books it, until it is over", async ({ page, prefix }) => {
+      const t = event[getLocale(prefix)];
       await page.goto(`${prefix}/event/fog`);
       await expect(page.getByText(t.walkInBody)).toBeVisible();
       await page.clock.setFixedTime("2036-11-30T12:00+08:00");
@@ -216,9 +213,9 @@ test.describe("the shows of a label", () => {
       await expect(page.getByText(t.walkInBody)).toHaveCount(0);
     });
 
-    test(`${prefix}/event/lantern counts down to the hour of each pass by the server's clock`, {
-      tag: prefix ? "@full" : [],
-    }, async ({ page }) => {
+    test("/event/lantern counts down to the hour of each pass by the server's clock", async ({ page, prefix }) => {
+      const locale = getLocale(prefix);
+      const t = event[locale];
       const opens = Date.parse("2036-05-18T12:00+08:00");
       let answers = 0;
       await changeAnswers(page, contract.activityInfo, (data) => {
@@ -239,7 +236,7 @@ test.describe("the shows of a label", () => {
       await expect(hours.nth(1).getByRole("link", { name: t.openNow })).toBeVisible();
       await expect.poll(() => answers).toBe(2);
     });
-  }
+  });
 
   test("calendar files say that a show is cancelled or has moved", async ({ request }) => {
     const read = async (id: string) => (await request.get(`/calendar/zh-CN/${id}.ics`)).text();

@@ -228,7 +228,7 @@ for (const [prefix, locale, preferred] of [
   ["", "en-US", "en-US"],
   ["/en-US", "zh-CN", "zh-TW"],
 ] as const)
-  test.describe(`a browser that prefers ${preferred}, on a page in the other language`, () => {
+  test.describe(`a browser that prefers ${preferred}, on a page in the other language`, { tag: prefix ? "@full" : [] }, () => {
     test.use({ prefix, locale: preferred });
     test("is offered its own once, which leads to the same page", async ({ page, t }) => {
       // Without a choice the home page asks too, and leads nowhere by itself: crawlers see the page that they asked for.

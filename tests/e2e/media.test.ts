@@ -118,7 +118,7 @@ test("quiet text has the ink of other text for who asks for more contrast", { ta
 });
 
 test("the display face moves nothing as it comes: a heading is as wide in each font of the system that stands in for it", {
-  tag: "@desktop",
+  tag: ["@desktop", "@full"],
 }, async ({ page }) => {
   const compared = new Set<string>();
   for (const path of ["/en-US", "/en-US/event", "/en-US/news", "/en-US/mall"]) {
@@ -157,7 +157,7 @@ test("the display face moves nothing as it comes: a heading is as wide in each f
 });
 
 test("the second poster of the past shows stands lower than the first, however many shows are to come", {
-  tag: "@phone",
+  tag: ["@phone", "@full"],
 }, async ({ page }) => {
   await page.goto("/event");
   const shown = page.locator("[data-board=past] li:not([hidden])");

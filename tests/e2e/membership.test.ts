@@ -98,7 +98,7 @@ inBothLanguages(
       });
     });
 
-    test("a ticket keeps the screen on around the start of its show", async ({ page, prefix }) => {
+    test("a ticket keeps the screen on around the start of its show", { tag: "@full" }, async ({ page, prefix }) => {
       await logIn(page);
       const { activity } = await callServer(page, contract.activityBooking, { activity_uid: "slow" });
       const locks: string[] = [];

@@ -156,7 +156,10 @@ inBothLanguages(() => {
     await expect(toast).toHaveCount(0);
   });
 
-  test("a notification does not animate with reduced motion, and its progress bar moves in steps", async ({ page, t }) => {
+  test("a notification does not animate with reduced motion, and its progress bar moves in steps", { tag: "@full" }, async ({
+    page,
+    t,
+  }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     await main(page).getByRole("button", { name: t.ui.tryPlain }).click();
     const toast = getToasts(page, t.frame.notifications);

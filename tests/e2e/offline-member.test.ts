@@ -149,7 +149,7 @@ test("a member's tickets and orders are never shown to another one on the same p
   expect(await readSnapshots(page)).not.toContain(order_sn);
 });
 
-test("an answer that arrives after another member has logged in is stored for nobody", { tag: "@phone" }, async ({
+test("an answer that arrives after another member has logged in is stored for nobody", { tag: ["@phone", "@full"] }, async ({
   page,
   context,
   baseURL,

@@ -115,7 +115,7 @@ const provocations: [what: string, pattern: RegExp, provoke: (page: Page) => Pro
   ],
 ];
 
-base("the watch reports every kind of problem", { tag: "@desktop" }, async ({ context, page, baseURL }) => {
+base("the watch reports every kind of problem", { tag: ["@desktop", "@full"] }, async ({ context, page, baseURL }) => {
   const problems = await watch(context, baseURL ?? "");
   for (const [what, pattern, provoke] of provocations) {
     await page.goto("/about/terms");
@@ -131,7 +131,7 @@ base("the watch reports every kind of problem", { tag: "@desktop" }, async ({ co
   }
 });
 
-base("the watch reports a request to another origin", { tag: "@desktop" }, async ({ context, page, baseURL }) => {
+base("the watch reports a request to another origin", { tag: ["@desktop", "@full"] }, async ({ context, page, baseURL }) => {
   const problems = await watch(context, "http://localhost:1");
   await page.goto(`${baseURL}/about/terms`);
   expect(problems.some((problem) => problem.startsWith("foreign request: "))).toBe(true);
@@ -139,9 +139,9 @@ base("the watch reports a request to another origin", { tag: "@desktop" }, async
 
 test.describe("the visual checks", () => {
   test.use({ allowed: [/layout shift/] });
-  test("report overflow, clipping, overlap, wrong language, hidden focus and low contrast", { tag: "@desktop" }, async ({
-    page,
-  }) => {
+  test("report overflow, clipping, overlap, wrong language, hidden focus and low contrast", {
+    tag: ["@desktop", "@full"],
+  }, async ({ page }) => {
     await page.goto("/about/terms");
     await page.evaluate(() => {
       const append = (text: string, style: Partial<CSSStyleDeclaration>, tag = "p") => {

@@ -46,7 +46,7 @@ inBothLanguages(
       }
     });
 
-    test("avatar chips sit on the circle in their corner and have a text", async ({ page, t }) => {
+    test("avatar chips sit on the circle in their corner and have a text", { tag: "@full" }, async ({ page, t }) => {
       for (const [position, [right, bottom]] of Object.entries({
         "top-right": [true, false],
         "bottom-right": [true, true],

@@ -176,7 +176,7 @@ describe("the configuration", () => {
     expect(readConfig({ ...sender, ...wechat })).toMatchObject({ SMS: "aliyun", PAYMENT: "wechat" });
   });
 
-  it("stops the start when a key file cannot be read", async () => {
+  it("stops the start when a key file cannot be read", { tags: ["full"] }, async () => {
     const { ended } = spawnServer({ DATA_DIR: newFolder("seeded"), ...wechat });
     const sentence = "WECHAT_MERCHANT_KEY_FILE must be a readable PEM file with an RSA key.\n";
     expect(await ended).toEqual({ status: 1, output: sentence });
