@@ -5,7 +5,7 @@ import { cleanStale, endOnSignal, root, startNode, waitForExit } from "./process
 import { mergeResults, noResults, playwrightResults, type Results, vitestResults } from "./test-results.ts";
 import { startDemoSite, startLabelSite } from "./test-site.ts";
 
-// `npm test` runs everything once, `--full` what that leaves out (tests tagged `full`), `--long` those tagged `long` at length. Further arguments
+// `npm test` runs nearly everything once, `--full` what that leaves out (tests tagged `full`), `--long` those tagged `long` at length. Further arguments
 // are parts and files: `npm test -- unit tests/e2e/order.test.ts`; a file runs whole. The last line is the count.
 const parts = ["check", "unit", "stores", "server", "build", "e2e"] as const;
 type Part = (typeof parts)[number];

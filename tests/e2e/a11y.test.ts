@@ -11,9 +11,9 @@ import { callServer, logIn } from "./support/member.ts";
 import { expect, inBothLanguages, prefixPath, samplePaths, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
-/** `npm test` looks at the pages with the most parts, `npm run test:full` at all. The tests set widths themselves. */
-const onDesktopUnless = (isSample: boolean) => ({ tag: isSample ? ["@desktop"] : ["@desktop", "@full"] });
-const sampled = ["/mall/item/vinyl"];
+// `npm test` looks at this page and at checkout, `npm run test:full` at all. The tests set widths themselves.
+const sample = "/mall/item/vinyl";
+const full = { tag: ["@desktop", "@full"] };
 // A label has what the demo does not: photographs, shows without a picture, a cancelled one, one that moved and is full.
 const labelFolders = {
   event: ["lantern", "fog", "paper", "tide", "river-tour", "spring-tour", "spring"],
@@ -40,7 +40,7 @@ inBothLanguages(() => {
       for (const path of paths)
         test(
           `${path} has no accessibility or layout problems at any width`,
-          onDesktopUnless(sampled.includes(path)),
+          path === sample ? { tag: "@desktop" } : full,
           async ({ page, prefix }) => {
             const record = prefix ? "LP" : "黑胶";
             await page.goto(prefixPath(prefix, path.replace(/=$/, `=${record}`)));
@@ -62,28 +62,20 @@ inBothLanguages(() => {
     }
   });
 
-  test(
-    "the API documentation page has no accessibility or layout problems at any width",
-    onDesktopUnless(false),
-    async ({ page, prefix }) => {
-      await page.goto(`/docs?lang=${getLocale(prefix)}`);
-      for (const call of ["sendCode", "mallOrderInfo"]) await page.locator(`#${call} > summary`).click();
-      expect(await checkAllWidths(page)).toEqual({});
-    },
-  );
+  test("the API documentation page has no accessibility or layout problems at any width", full, async ({ page, prefix }) => {
+    await page.goto(`/docs?lang=${getLocale(prefix)}`);
+    for (const call of ["sendCode", "mallOrderInfo"]) await page.locator(`#${call} > summary`).click();
+    expect(await checkAllWidths(page)).toEqual({});
+  });
 
-  test(
-    "member pages have no accessibility or layout problems at any width",
-    onDesktopUnless(false),
-    async ({ page, prefix }) => {
-      await logIn(page);
-      for (const path of ["/user/info", "/user/order/list"]) {
-        await page.goto(prefixPath(prefix, path));
-        await waitForIdle(page);
-        expect({ [path]: await checkAllWidths(page) }).toEqual({ [path]: {} });
-      }
-    },
-  );
+  test("member pages have no accessibility or layout problems at any width", full, async ({ page, prefix }) => {
+    await logIn(page);
+    for (const path of ["/user/info", "/user/order/list"]) {
+      await page.goto(prefixPath(prefix, path));
+      await waitForIdle(page);
+      expect({ [path]: await checkAllWidths(page) }).toEqual({ [path]: {} });
+    }
+  });
 });
 
 test.describe("texts in the other language", () => {
@@ -229,7 +221,7 @@ const findEdgeless = (page: Page) =>
     return all.map(({ outerHTML }) => outerHTML.slice(0, 120));
   });
 
-test("forced colours keep edges, what is chosen and a ticket's code", onDesktopUnless(false), async ({ page }) => {
+test("forced colours keep edges, what is chosen and a ticket's code", full, async ({ page }) => {
   await logIn(page);
   const { list } = await callServer(page, contract.addressAdd, createAddress(""));
   await callServer(page, contract.activityBooking, { activity_uid: "entrance" });

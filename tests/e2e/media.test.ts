@@ -164,3 +164,19 @@ test("the second poster of the past shows stands lower than the first, however m
   const [first, second] = await shown.evaluateAll((items) => items.map((item) => item.getBoundingClientRect().top));
   expect(second).toBeGreaterThan(first ?? Number.NaN);
 });
+
+test.describe("the title of a label's tour", { tag: "@desktop" }, () => {
+  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label's site");
+  test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
+
+  test("stands where it does before its summary has arrived", async ({ page }) => {
+    await page.goto("/event/spring-tour");
+    const moved = await page.getByRole("heading", { level: 1 }).evaluate((title) => {
+      const { top } = title.getBoundingClientRect();
+      title.parentElement?.querySelector("h1 ~ p")?.remove();
+      return title.getBoundingClientRect().top - top;
+    });
+    await expect(page.locator("h1 ~ p")).toHaveCount(0);
+    expect(moved).toBeCloseTo(0, 0);
+  });
+});
