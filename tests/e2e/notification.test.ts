@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
@@ -8,6 +8,7 @@ async function pauseClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2000);
 }
 const getToasts = (page: Page, name: string) => page.getByRole("region", { name }).getByRole("listitem");
+const getTop = async (toast: Locator) => (await toast.boundingBox())?.y ?? 0;
 
 inBothLanguages(() => {
   test.beforeEach(async ({ page, prefix }) => {
@@ -130,6 +131,41 @@ inBothLanguages(() => {
     await expect(toasts).toContainText(t.ui.toastApp);
     await main(page).getByRole("button", { name: t.ui.tryClear }).click();
     await expect(toasts).toHaveCount(0);
+  });
+
+  // Without a click, after which the browser counts no shift. The `watched` fixture reports it.
+  test("a notification moves without a layout shift when others come and go", async ({ page, t }) => {
+    const click = (name: string) => main(page).getByRole("button", { name, exact: true }).dispatchEvent("click");
+    const toasts = getToasts(page, t.frame.notifications);
+    const lasting = toasts.filter({ hasText: t.ui.toastApp });
+    await click(t.ui.tryStay);
+    await expect(lasting).toBeVisible();
+    await pauseClock(page);
+    await expect.poll(() => lasting.evaluate((element) => element.getAnimations().length)).toBe(0);
+    const top = await getTop(lasting);
+    await click(t.ui.tryError);
+    await expect(toasts).toHaveCount(2);
+    await expect.poll(() => getTop(lasting)).toBeLessThan(top - 40);
+    await page.clock.runFor(5100);
+    await expect(toasts).toHaveCount(1);
+    await expect.poll(() => getTop(lasting)).toBe(top);
+  });
+
+  test("notifications scroll on a low screen, each as high as its text", async ({ page, t }) => {
+    await page.setViewportSize({ width: 700, height: 320 });
+    const names = [t.ui.tryStay, t.ui.tryBody, t.ui.tryActions, t.ui.tryError];
+    for (const name of names) await main(page).getByRole("button", { name, exact: true }).dispatchEvent("click");
+    const toasts = getToasts(page, t.frame.notifications);
+    await expect(toasts).toHaveCount(names.length);
+    const boxes = await Promise.all((await toasts.all()).map((toast) => toast.boundingBox()));
+    boxes.reduce((above, box) => {
+      expect(box?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
+      return box;
+    });
+    const areWhole = (all: Element[]) => all.every(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight);
+    expect(await toasts.evaluateAll(areWhole)).toBe(true);
+    await toasts.first().scrollIntoViewIfNeeded();
+    await expect(toasts.first()).toBeInViewport({ ratio: 1 });
   });
 
   test.describe("when the avatar fails to load", () => {

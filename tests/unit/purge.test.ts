@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -50,7 +50,7 @@ describe("purging unused rules", () => {
 
 describe("names that scripts add to a page", () => {
   const css =
-    ".late{color:red}[data-open]{color:red}dialog{color:red}[disabled]{color:red}.never{color:red}.tint-d0{color:red}.tint-g1{color:red}";
+    ".late{color:red}[data-open]{color:red}dialog{color:red}[disabled]{color:red}.never{color:red}.M2{color:red}.tint-d0{color:red}.tint-g1{color:red}";
   it.each([
     ["classes in strings", `e.classList.add("late")`, ".late{color:red}"],
     ["classes among others", "x(`flex late\nrow`)", ".late{color:red}"],
@@ -58,6 +58,7 @@ describe("names that scripts add to a page", () => {
     ["properties as attributes", "h(B,{disabled:e})", "[disabled]{color:red}"],
     ["data attributes", "e.dataset.open=1", "[data-open]{color:red}"],
     ["every tint, as code puts their names together", "x=`tint-`+y", ".tint-d0{color:red}.tint-g1{color:red}"],
+    ["no class with a name that begins the shape of an icon", "x={d:`M2 9a3 3 0 0 1 0 6`}", ""],
   ])("keep %s", (_, code, expected) => {
     expect(purged(css, "<p>", code)).toBe(expected);
     expect(purged(css, `<script>${code}</script>`)).toBe(expected);
@@ -143,7 +144,7 @@ describe("short class names", () => {
     await mkdir(join(src, "styles"));
     await writeFile(join(src, "page.astro"), source);
     await writeFile(join(src, "styles/site.css"), `@theme{--spacing:.25rem;--breakpoint-lg:60rem}@tailwind utilities;`);
-    const names = await ClassNames.read(src);
+    const names = await ClassNames.read(src).finally(() => rm(src, { recursive: true }));
     const { transform } = names.plugin();
     const code = typeof transform === "object" ? Reflect.apply(transform.handler, null, [module, ""]).code : "";
     return [code, names.shorten(css)];

@@ -170,11 +170,17 @@ function merge(code: readonly string[]): Words {
   return result;
 }
 
+/** The shapes of icons in code: `M2 9a3 3 0` is no class `M2`. */
+const pathData = /(?<=\bd[:=]["'`])m[^"'`]*/gi;
+
 /** Splits code at quotes and spaces, which finds every class in a string literal. */
 function scan(code: string): Words {
   const cached = scanned.get(code);
   if (cached) return cached;
-  const names = new Set([...code.split(separator), ...Array.from(code.matchAll(custom), ([property]) => property)]);
+  const names = new Set([
+    ...code.replace(pathData, "").split(separator),
+    ...Array.from(code.matchAll(custom), ([property]) => property),
+  ]);
   if ([...names].some((name) => name.startsWith(tint))) for (const name of allTints) names.add(name);
   const words = new Set<string>();
   for (const [word] of code.matchAll(/[a-z][\w-]*/gi)) words.add(word.toLowerCase());

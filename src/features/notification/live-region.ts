@@ -4,6 +4,8 @@ import { Toast } from "./toast.ts";
 
 /** Notifications visible at a time, the newest; older ones return when there is room and their time is not over. */
 const maxVisible = 4;
+/** CSS pixels between two. */
+const gap = 8;
 
 /**
  * Renders the notifications into the page's region without React, which public pages do not load.
@@ -19,6 +21,15 @@ export function mount(region: HTMLElement): void {
   const toasts = new Map<string, Toast>();
   /** The element that had the focus before the region. */
   let previousFocus: HTMLElement | null = null;
+
+  /** Lifts each notification above those below it. By a transform: the browser counts no layout shift when another one comes or goes. */
+  const heights = new ResizeObserver(() => {
+    let lift = 0;
+    for (const toast of [...region.querySelectorAll<HTMLElement>(".toast:not([hidden])")].reverse()) {
+      toast.style.setProperty("--lift", `${-lift}px`);
+      lift += toast.offsetHeight + gap;
+    }
+  });
 
   /** Moves the region into the topmost modal dialog: everything outside of it is inert. */
   function moveToTopDialog(): void {
@@ -37,12 +48,13 @@ export function mount(region: HTMLElement): void {
     }
     for (const notification of list) {
       const existing = toasts.get(notification.id);
-      if (!existing)
-        toasts.set(notification.id, new Toast(notification, notification.closeLabel ?? region.dataset.close ?? ""));
-      else if (existing.notification !== notification) existing.update(notification);
-      const toast = toasts.get(notification.id);
+      const toast = existing ?? new Toast(notification, notification.closeLabel ?? region.dataset.close ?? "");
+      if (!existing) {
+        toasts.set(notification.id, toast);
+        heights.observe(toast.element);
+      } else if (existing.notification !== notification) existing.update(notification);
       const target = notification.color === "error" ? urgent : polite;
-      if (toast && toast.element.parentElement !== target) target?.append(toast.element);
+      if (toast.element.parentElement !== target) target?.append(toast.element);
     }
     const newest = [...toasts.values()].slice(-maxVisible);
     for (const toast of toasts.values()) toast.element.hidden = !newest.includes(toast) && !toast.hasFocus;
