@@ -12,7 +12,7 @@ import { root } from "../support/rules/sources.ts";
 
 mkdirSync(join(root, ".cache"), { recursive: true });
 
-describe("npm start", { timeout: 400_000 }, () => {
+describe("npm start", { timeout: 600_000 }, () => {
   const folder = mkdtempSync(join(root, ".cache/first-"));
   // Outside of the project.
   const cache = mkdtempSync(join(tmpdir(), "first-cache-"));
@@ -57,8 +57,9 @@ describe("npm start", { timeout: 400_000 }, () => {
     expect(first.printed()).toContain("of which 200 are new");
     const second = start();
     await second.until("Site: ");
+    // Drawn at the lowest priority, beside other tests.
     await expect
-      .poll(readCards, { timeout: 60_000, interval: 1000 })
+      .poll(readCards, { timeout: 240_000, interval: 1000 })
       .toEqual({ named: before.named, there: before.named.length });
     const { status, headers } = await fetch(`http://localhost:${port}${before.named[0]}`);
     expect([status, headers.get("content-type")]).toEqual([200, expect.stringMatching(/^image\//)]);
