@@ -57,7 +57,7 @@ describe("npm start", { timeout: 600_000 }, () => {
     expect(first.printed()).toContain("of which 200 are new");
     const second = start();
     await second.until("Site: ");
-    // Drawn at the lowest priority, beside other tests.
+    // A whole build, beside those of other tests.
     await expect
       .poll(readCards, { timeout: 240_000, interval: 1000 })
       .toEqual({ named: before.named, there: before.named.length });

@@ -13,6 +13,8 @@ import { waitForIdle } from "./support/watch.ts";
 const main = (page: Page) => page.getByRole("main");
 /** The visible green call-to-action buttons of the page. */
 const getCallsToAction = (page: Page) => main(page).locator(".sign:visible");
+/** Why a show cannot be booked, and what leads on. */
+const getShutDoor = (page: Page) => main(page).locator(".door-shut");
 
 /** Replaces the status, or more, of an activity in the server's response. */
 async function replaceStatus(page: Page, activity_uid: string, status: string, more: object = {}): Promise<void> {
@@ -51,9 +53,9 @@ inBothLanguages(() => {
       test("sees that a full event is full, and a link to other events", async ({ page, prefix }) => {
         const t = activity[getLocale(prefix)];
         await page.goto(`${prefix}/event/glass`);
-        await expect(main(page).locator(".door-shut").getByText(t.full, { exact: true })).toBeVisible();
+        await expect(getShutDoor(page).getByText(t.full, { exact: true })).toBeVisible();
         // The next show with places, by its date.
-        await main(page).locator(".door-shut").getByRole("link", { name: t.next }).click();
+        await getShutDoor(page).getByRole("link", { name: t.next }).click();
         await expect(page).toHaveURL(/\/event\/(?!glass)\w+$/);
         await expect(main(page).getByRole("link", { name: t.book })).toBeVisible();
         await page.goBack();
@@ -76,10 +78,11 @@ inBothLanguages(() => {
       test("sees that booking closed after the site was built", async ({ page, prefix }) => {
         await replaceStatus(page, "slow", "closed");
         await page.goto(`${prefix}/event/slow`);
-        await expect(
-          main(page).locator(".door-shut").getByText(activity[getLocale(prefix)].closed, { exact: true }),
-        ).toBeVisible();
+        await expect(getShutDoor(page).getByText(activity[getLocale(prefix)].closed, { exact: true })).toBeVisible();
         await expect(getCallsToAction(page)).toHaveCount(0);
+        // As high as the button that it replaces, on small phones too.
+        await page.setViewportSize({ width: 320, height: 640 });
+        await expect(getShutDoor(page)).toHaveCSS("height", "56px");
       });
     });
   }
@@ -90,9 +93,7 @@ inBothLanguages(() => {
   }) => {
     await page.route("**/v1/activity/info", () => {});
     await page.goto(`${prefix}/event`);
-    const row = main(page)
-      .getByRole("article")
-      .filter({ has: page.locator("[href$='/event/glass']") });
+    const row = main(page).locator("article", { has: page.locator("[href$='/event/glass']") });
     await expect(row.getByText(activity[getLocale(prefix)].full, { exact: true })).toBeVisible();
   });
 
@@ -100,15 +101,13 @@ inBothLanguages(() => {
     const t = seat[getLocale(prefix)];
     await logIn(page);
     await page.goto(`${prefix}/mall/order_event/glass`);
-    await main(page)
-      .locator(".door-shut")
-      .getByRole("link", { name: new RegExp(`^${t.next} \\d\\d\\.\\d\\d$`) })
-      .click();
+    const next = new RegExp(`^${t.next} \\d\\d\\.\\d\\d$`);
+    await getShutDoor(page).getByRole("link", { name: next }).click();
     await expect(page).toHaveURL(/\/event\/(?!glass)\w+$/);
     await replaceStatus(page, "slow", "closed", { ends_at: "2026-01-01T20:00:00+08:00" });
     await page.goto(`${prefix}/mall/order_event/slow`);
-    await expect(main(page).locator(".door-shut").getByText(t.over, { exact: true })).toBeVisible();
-    await main(page).locator(".door-shut").getByRole("link", { name: t.report }).click();
+    await expect(getShutDoor(page).getByText(t.over, { exact: true })).toBeVisible();
+    await getShutDoor(page).getByRole("link", { name: t.report }).click();
     await expect(page).toHaveURL(`${prefix}/news/slow-train`);
   });
 

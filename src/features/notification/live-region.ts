@@ -4,8 +4,6 @@ import { Toast } from "./toast.ts";
 
 /** Notifications visible at a time, the newest; older ones return when there is room and their time is not over. */
 const maxVisible = 4;
-/** CSS pixels between two. */
-const gap = 8;
 
 /**
  * Renders the notifications into the page's region without React, which public pages do not load.
@@ -23,7 +21,8 @@ export function mount(region: HTMLElement): void {
   let previousFocus: HTMLElement | null = null;
 
   /** Lifts each notification above those below it. By a transform: the browser counts no layout shift when another one comes or goes. */
-  const heights = new ResizeObserver(() => {
+  const resizeObserver = new ResizeObserver(() => {
+    const gap = Number.parseFloat(getComputedStyle(region).rowGap);
     let lift = 0;
     for (const toast of [...region.querySelectorAll<HTMLElement>(".toast:not([hidden])")].reverse()) {
       toast.style.setProperty("--lift", `${-lift}px`);
@@ -51,7 +50,7 @@ export function mount(region: HTMLElement): void {
       const toast = existing ?? new Toast(notification, notification.closeLabel ?? region.dataset.close ?? "");
       if (!existing) {
         toasts.set(notification.id, toast);
-        heights.observe(toast.element);
+        resizeObserver.observe(toast.element);
       } else if (existing.notification !== notification) existing.update(notification);
       const target = notification.color === "error" ? urgent : polite;
       if (toast.element.parentElement !== target) target?.append(toast.element);
