@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "./scripts/browser.mjs";
 import { aloneEnv } from "./scripts/test-site.ts";
@@ -28,19 +29,30 @@ const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile:
 const desktop = { viewport: { width: 1440, height: 900 } };
 // These also run against a server with DATABASE_URL.
 const onPostgres = /(session|concert|order|activity)\.test\.ts/;
-// `npm test` runs each test once, `npm run test:full` what that leaves out: tests tagged @full, and the second viewport.
+// `npm test` runs each test once, `npm run test:full` what that leaves out: tests tagged @full, files with Vitest's comment for a
+// whole file, and the second viewport. Patterns see the file, the titles and the tags.
 const scope = process.env.TEST_SCOPE;
+const testDir = "tests/e2e";
+const fullFiles = readdirSync(testDir).filter(
+  (name) => name.endsWith(".test.ts") && readFileSync(`${testDir}/${name}`, "utf8").startsWith("// @module-tag full\n"),
+);
+const isFull = `@full|(?<![\\w-])(?:${fullFiles.join("|")})`;
 // Drawing the animations takes a fifth of a run; `npm run test:full` draws them.
 const still = { contextOptions: { reducedMotion: "reduce" as const } };
 const projects = {
   quick: [
-    { name: "phone", grepInvert: /@desktop|@full|@long/, use: { ...phone, ...still } },
-    { name: "desktop", grep: /@desktop/, grepInvert: /@full|@long/, use: { ...desktop, ...still } },
+    { name: "phone", grepInvert: new RegExp(`@desktop|@long|${isFull}`), use: { ...phone, ...still } },
+    { name: "desktop", grep: /@desktop/, grepInvert: new RegExp(`@long|${isFull}`), use: { ...desktop, ...still } },
   ],
   full: [
-    { name: "phone, rest", grep: /@full/, grepInvert: /@desktop/, use: phone },
+    { name: "phone, rest", grep: new RegExp(isFull), grepInvert: /@desktop|@long/, use: phone },
     // Without @phone, and without what `desktop` has run.
-    { name: "desktop, rest", grepInvert: /@phone|@long|^(?!.*@full).*@desktop/, testIgnore: onPostgres, use: desktop },
+    {
+      name: "desktop, rest",
+      grepInvert: new RegExp(`@phone|@long|^(?!.*(?:${isFull})).*@desktop`),
+      testIgnore: onPostgres,
+      use: desktop,
+    },
     {
       name: "postgres",
       grepInvert: /@phone/,
@@ -52,7 +64,7 @@ const projects = {
 };
 
 export default defineConfig({
-  testDir: "tests/e2e",
+  testDir,
   globalSetup: "./tests/e2e/support/servers.ts",
   outputDir: `${folder}/e2e`,
   fullyParallel: true,

@@ -4,7 +4,6 @@ import { defineConfig } from "vitest/config";
 process.env.ENV_FILE ??= "";
 
 const factor = Number(process.env.TEST_FACTOR ?? 1);
-const databases = "tests/support/database/setup.ts";
 
 export default defineConfig({
   test: {
@@ -12,6 +11,7 @@ export default defineConfig({
       { name: "full", description: "Runs with `npm run test:full` alone: PostgreSQL, processes, races, fuzzing, more builds." },
       { name: "long", description: "Runs with `npm run test:long` in the sizes of TEST_FACTOR." },
     ],
+    globalSetup: "tests/support/database/setup.ts",
     projects: [
       // The architecture tests read every file.
       { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], isolate: false, maxWorkers: 2, testTimeout: 15_000 } },
@@ -21,14 +21,14 @@ export default defineConfig({
           include: ["tests/stores/**/*.test.ts"],
           isolate: false,
           maxWorkers: 2,
-          globalSetup: databases,
+          // Node runs the server's side as it is, so that a worker reuses its database across files although pages reset their modules.
+          server: { deps: { external: [/\/tests\/support\/(database|processes)\//] } },
         },
       },
       {
         test: {
           name: "server",
           include: ["tests/server/**/*.test.ts"],
-          globalSetup: databases,
           // Node runs the server's sources as they are.
           experimental: { viteModuleRunner: false, nodeLoader: false },
           // A worker reuses its databases across files.

@@ -5,8 +5,8 @@ import { cleanStale, endOnSignal, root, startNode, waitForExit } from "./process
 import { mergeResults, noResults, playwrightResults, type Results, vitestResults } from "./test-results.ts";
 import { startDemoSite, startLabelSite } from "./test-site.ts";
 
-// `npm test` runs nearly everything once, `--full` what that leaves out (tests tagged `full`), `--long` those tagged `long` at length. Further arguments
-// are parts and files: `npm test -- unit tests/e2e/order.test.ts`; a file runs whole. The last line is the count.
+// `npm test` runs what a shop lives on, within five minutes on two cores, `--full` what that leaves out (tests tagged `full`), `--long` those tagged
+// `long` at length. Further arguments are parts and files: `npm test -- unit tests/e2e/order.test.ts`; a file runs whole. The last line is the count.
 const parts = ["check", "unit", "stores", "server", "build", "e2e"] as const;
 type Part = (typeof parts)[number];
 
@@ -125,8 +125,8 @@ async function build<Site>(title: string, start: () => Promise<Site | null>): Pr
 
 async function buildSites() {
   const site = await build("build for tests", () => startDemoSite(folder));
-  // The validators read what a build writes for both.
-  const needsLabel = isRequested("e2e") || scope === "full" || getFiles(["build"]).length > 0;
+  // All that needs it is tagged `full`.
+  const needsLabel = scope === "full" || getFiles(["build", "e2e"]).length > 0;
   const label = needsLabel ? await build("build of a label", () => startLabelSite(join(folder, "label"))) : null;
   if (site && isRequested("build")) await vitest(["build"], { ...site.env, ...label?.env });
   return { site, label };

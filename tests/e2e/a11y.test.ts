@@ -35,7 +35,7 @@ inBothLanguages(() => {
 
   for (const { site, origin, paths } of sites)
     test.describe(`of ${site}`, () => {
-      test.skip(!origin, "npm test builds the label's site");
+      test.skip(!origin, "npm run test:full builds the label");
       test.use({ baseURL: origin ?? "" });
       for (const path of paths)
         test(
@@ -50,7 +50,9 @@ inBothLanguages(() => {
         );
     });
 
-  test("the door of the 404 page opens under a pointer, but not with reduced motion", { tag: "@desktop" }, async ({ page }) => {
+  test("the door of the 404 page opens under a pointer, but not with reduced motion", { tag: ["@desktop", "@full"] }, async ({
+    page,
+  }) => {
     await page.goto("/no/such/page");
     const leaf = page.locator("main p g").last();
     for (const reducedMotion of ["reduce", "no-preference"] as const) {
@@ -87,7 +89,9 @@ test.describe("texts in the other language", () => {
 
   test.use({ locale: "en-US" });
 
-  test("a news card in the other language has a lang attribute and a visible language label", async ({ page }) => {
+  test("a news card in the other language has a lang attribute and a visible language label", { tag: "@full" }, async ({
+    page,
+  }) => {
     for (const path of ["/en-US/news", "/en-US/news/page/2"]) {
       await page.goto(path);
       if ((await card(page).count()) > 0) break;
@@ -129,9 +133,7 @@ inBothLanguages(() => {
   test.use({ allowed: [/layout shift/] });
 
   for (const kind of ["order/confirm", "order_bak"])
-    test(`${kind} has no accessibility or layout problems at any width`, {
-      tag: kind === "order_bak" ? ["@desktop", "@full"] : "@desktop",
-    }, async ({ page, prefix }) => {
+    test(`${kind} has no accessibility or layout problems at any width`, full, async ({ page, prefix }) => {
       await logIn(page);
       await callServer(page, contract.addressAdd, createAddress(prefix));
       await page.goto(`${prefix}/mall/${kind}/tote?sku=tote&quantity=1`);

@@ -129,7 +129,7 @@ inBothLanguages(() => {
     });
   });
 
-  test.describe("offline", () => {
+  test.describe("offline", { tag: "@full" }, () => {
     test.use({ allowed: [/ERR_INTERNET_DISCONNECTED|Failed to load/] });
     test("a ticket stays readable when the connection drops while it is open", async ({ page, prefix, context }) => {
       const t = seat[getLocale(prefix)];
@@ -150,7 +150,10 @@ inBothLanguages(() => {
     });
   });
 
-  test("a ticket keeps its heading on one line and its copy button beside the code", async ({ page, prefix }) => {
+  test("a ticket keeps its heading on one line and its copy button beside the code", { tag: "@full" }, async ({
+    page,
+    prefix,
+  }) => {
     const t = seat[getLocale(prefix)];
     await logIn(page);
     await callServer(page, contract.activityBooking, { activity_uid: "slow" });
@@ -175,10 +178,9 @@ inBothLanguages(() => {
     expect(icon.x).toBeGreaterThanOrEqual(code.right);
   });
 
-  test("a ticket's code is 120 px large on a desktop, its QR code 320 px or as wide as the card, black on white in the dark too", async ({
-    page,
-    prefix,
-  }) => {
+  test("a ticket's code is 120 px large on a desktop, its QR code 320 px or as wide as the card, black on white in the dark too", {
+    tag: "@full",
+  }, async ({ page, prefix }) => {
     const t = seat[getLocale(prefix)];
     await page.emulateMedia({ colorScheme: "dark" });
     await logIn(page);
@@ -204,7 +206,10 @@ inBothLanguages(() => {
     await expect(code).toHaveCSS("font-size", "120px");
   });
 
-  test("the booking page says that it confirms a place, for whom, and leads back to its show", async ({ page, prefix }) => {
+  test("the booking page says that it confirms a place, for whom, and leads back to its show", { tag: "@full" }, async ({
+    page,
+    prefix,
+  }) => {
     const t = seat[getLocale(prefix)];
     await logIn(page);
     await page.goto(`${prefix}/mall/order_event/slow`);
@@ -217,7 +222,7 @@ inBothLanguages(() => {
   });
 
   test.describe("of a label", { tag: "@full" }, () => {
-    test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label's site");
+    test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
     test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
 
     test("the booking page of a show that moved says when it was", async ({ page, prefix }) => {
@@ -228,7 +233,11 @@ inBothLanguages(() => {
     });
   });
 
-  test("the booking page marks the events entry as current in the navigation", async ({ page, prefix, t }) => {
+  test("the booking page marks the events entry as current in the navigation", { tag: "@full" }, async ({
+    page,
+    prefix,
+    t,
+  }) => {
     await logIn(page);
     await page.goto(`${prefix}/mall/order_event/slow`);
     const current = page.getByRole("navigation").locator("[aria-current=page]").filter({ visible: true });

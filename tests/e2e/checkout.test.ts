@@ -33,7 +33,7 @@ inBothLanguages(() => {
     });
   }
 
-  test.describe("offline", () => {
+  test.describe("offline", { tag: "@full" }, () => {
     test.use({ allowed: [/ERR_INTERNET_DISCONNECTED|Failed to load/] });
 
     test("checkout hides its connection error once the browser is online again", async ({ page, prefix, context }) => {
@@ -73,7 +73,7 @@ inBothLanguages(() => {
     });
   });
 
-  test.describe("without the module that shows the order", () => {
+  test.describe("without the module that shows the order", { tag: "@full" }, () => {
     test.use({ allowed: [/ERR_FAILED/] });
     test("one-page checkout opens the page of the order that it has placed", async ({ page, prefix }) => {
       const locale = getLocale(prefix);
@@ -88,14 +88,14 @@ inBothLanguages(() => {
     });
   });
 
-  test("the pay page tells the member to wait or come back later", async ({ page, prefix }) => {
+  test("the pay page tells the member to wait or come back later", { tag: "@full" }, async ({ page, prefix }) => {
     await logIn(page);
     await page.goto(`${prefix}/mall/order/${await orderTote(page)}`);
     await expect(page.getByRole("main").getByText(/稍后回来|come back/)).toBeVisible();
   });
 });
 
-test.describe("the sandbox cashier", () => {
+test.describe("the sandbox cashier", { tag: "@full" }, () => {
   test.use({ locale: "zh-CN" });
 
   test("opens in English from the English site although the browser prefers Chinese", async ({ page }) => {
@@ -110,7 +110,10 @@ test.describe("the sandbox cashier", () => {
 });
 
 inBothLanguages(() => {
-  test("the item page shows that unpaid orders reach the purchase limit and links to them", async ({ page, prefix }) => {
+  test("the item page shows that unpaid orders reach the purchase limit and links to them", { tag: "@full" }, async ({
+    page,
+    prefix,
+  }) => {
     const t = goods[getLocale(prefix)];
     await logIn(page);
     const { list } = await callServer(page, contract.addressAdd, homeAddress);
@@ -190,7 +193,7 @@ test.describe("the pay code on a phone", { tag: "@phone" }, () => {
       });
     }
 
-    test("downloads as a PNG and shows no instruction to scan it", async ({ page, prefix }) => {
+    test("downloads as a PNG and shows no instruction to scan it", { tag: "@full" }, async ({ page, prefix }) => {
       const t = payCode[getLocale(prefix)];
       await logIn(page);
       const order = await orderTote(page);
@@ -207,7 +210,10 @@ test.describe("the pay code on a phone", { tag: "@phone" }, () => {
 });
 
 inBothLanguages(() => {
-  test("the page of a closed order uses the accent colour only for the reorder link", async ({ page, prefix }) => {
+  test("the page of a closed order uses the accent colour only for the reorder link", { tag: "@full" }, async ({
+    page,
+    prefix,
+  }) => {
     const t = order[getLocale(prefix)];
     await logIn(page);
     const order_sn = await orderTote(page);

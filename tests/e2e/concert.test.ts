@@ -45,7 +45,7 @@ inBothLanguages(() => {
     await expect(page.getByRole("button", { name: t.concert.join })).toBeVisible();
   });
 
-  test("joining the concert plan shows a member who is not activated how to activate in the app", async ({
+  test("joining the concert plan shows a member who is not activated how to activate in the app", { tag: "@full" }, async ({
     page,
     prefix,
     t,
@@ -62,7 +62,7 @@ inBothLanguages(() => {
     await expect(notification).toBeHidden();
   });
 
-  test("the closed concert plan banner is shown again after a reload", async ({ page, prefix, t }) => {
+  test("the closed concert plan banner is shown again after a reload", { tag: "@full" }, async ({ page, prefix, t }) => {
     await page.goto(prefix || "/");
     await page.getByRole("button", { name: t.concert.close }).click();
     await expect(page.getByText("12.9W", { exact: true })).toBeHidden();
@@ -70,7 +70,7 @@ inBothLanguages(() => {
     await expect(page.getByText("12.9W", { exact: true })).toBeVisible();
   });
 
-  test.describe("the concert plan banner", () => {
+  test.describe("the concert plan banner", { tag: "@full" }, () => {
     test.use({ allowed: [/layout shift/] });
     test("is shown and hidden by the plan's isShow", async ({ page, prefix, t }) => {
       // Exposes the store of the page, which its chunk does not export.

@@ -1,3 +1,4 @@
+// @module-tag full
 import type { Page } from "@playwright/test";
 import { activity, seat } from "../../i18n/activity.ts";
 import { campaign } from "../../i18n/campaign.ts";
@@ -26,7 +27,7 @@ async function replaceStatus(page: Page, activity_uid: string, status: string, m
 
 inBothLanguages(() => {
   for (const role of ["visitor", "member"] as const) {
-    test.describe(`a ${role}`, { tag: role === "member" ? ["@full"] : [] }, () => {
+    test.describe(`a ${role}`, () => {
       test.beforeEach(async ({ page }) => {
         if (role === "member") await logIn(page);
       });

@@ -1,3 +1,4 @@
+// @module-tag full
 import type { Page } from "@playwright/test";
 import { activity } from "../../i18n/activity.ts";
 import { event } from "../../i18n/event.ts";
@@ -103,7 +104,7 @@ test("a long word in a show's title does not widen the board", async ({ page }) 
 
 for (const reducedMotion of ["reduce", "no-preference"] as const) {
   const name = `the board's words and posters ${reducedMotion === "reduce" ? "do not move with reduced motion" : "turn and travel"}`;
-  test(name, reducedMotion === "reduce" ? {} : { tag: "@full" }, async ({ page }) => {
+  test(name, async ({ page }) => {
     const moves = reducedMotion === "no-preference";
     await page.emulateMedia({ reducedMotion });
     await page.addInitScript(() => {
@@ -135,8 +136,7 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
 inBothLanguages(
   () => {
     for (const path of ["/news/sample-1", "/event/entrance"]) {
-      const tag = path.startsWith("/news") ? [] : ["@full"];
-      test(`the share button of ${path} opens the browser's share dialog`, { tag }, async ({ page, prefix }) => {
+      test(`the share button of ${path} opens the browser's share dialog`, async ({ page, prefix }) => {
         await page.addInitScript(() => {
           const share = async (data: ShareData) => void Object.assign(window, { shared: data });
           Object.defineProperty(navigator, "share", { value: share });
@@ -151,7 +151,7 @@ inBothLanguages(
         await expect(button).toBeVisible();
       });
 
-      test(`the share button of ${path} copies the URL and confirms it without a share dialog`, { tag }, async ({
+      test(`the share button of ${path} copies the URL and confirms it without a share dialog`, async ({
         page,
         prefix,
         context,
@@ -165,7 +165,7 @@ inBothLanguages(
         expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
       });
 
-      test(`${path} hides the share button when the browser can neither share nor copy`, { tag }, async ({ page, prefix }) => {
+      test(`${path} hides the share button when the browser can neither share nor copy`, async ({ page, prefix }) => {
         await page.addInitScript(() => {
           for (const name of ["share", "clipboard"]) Object.defineProperty(navigator, name, { value: undefined });
         });
@@ -182,7 +182,7 @@ inBothLanguages(
 const label = process.env.TEST_LABEL_ORIGIN ?? "";
 
 test.describe("the shows of a label", () => {
-  test.skip(!label, "npm test builds the label");
+  test.skip(!label, "npm run test:full builds the label");
   test.use({ baseURL: label });
 
   inBothLanguages(() => {

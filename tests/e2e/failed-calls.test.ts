@@ -1,3 +1,4 @@
+// @module-tag full
 import type { Page, Route } from "@playwright/test";
 import { address, addressBook } from "../../i18n/address.ts";
 import { campaign, campaignPage } from "../../i18n/campaign.ts";
@@ -42,9 +43,7 @@ const faultEntries = Object.entries(faults);
 const combinations = pageEntries.flatMap(([pageName, open], row) =>
   faultEntries.map(([fault, [fail, expected]], column) => {
     const isRequired = column % pageEntries.length === row || row % faultEntries.length === column;
-    // A timeout takes 15 s.
-    const tag = !isRequired ? ["@long"] : expected === "timeout" ? ["@full"] : [];
-    return { pageName, open, fault, fail, expected, tag };
+    return { pageName, open, fault, fail, expected, tag: isRequired ? [] : ["@long"] };
   }),
 );
 const calls = /\/v1\/(?!user\/info|marsx|main)/;
@@ -77,9 +76,7 @@ test.describe("failed calls", { tag: "@desktop" }, () => {
   // Code 10001 redirects to login instead of showing a failure; calls of public pages never return it.
   const forVisitors = ["the page of a new item", "the campaign form"];
   for (const [pageName, open] of pageEntries.filter(([pageName]) => !forVisitors.includes(pageName)))
-    test(`${pageName} redirects to login and back when the session is over`, {
-      tag: pageName === "checkout" ? [] : ["@full"],
-    }, async ({ page }) => {
+    test(`${pageName} redirects to login and back when the session is over`, async ({ page }) => {
       await logIn(page);
       const path = await open(page);
       await page.route(calls, (route) => route.fulfill(json({ code: 10001, msg: "", data: null })));
@@ -91,9 +88,9 @@ test.describe("failed calls", { tag: "@desktop" }, () => {
       await expect(page).toHaveURL(path);
     });
 
-  test("the campaign form turns into the visitor form, which links to login and back, when the session is over", {
-    tag: "@full",
-  }, async ({ page }) => {
+  test("the campaign form turns into the visitor form, which links to login and back, when the session is over", async ({
+    page,
+  }) => {
     await logIn(page);
     await page.evaluate(() => localStorage.setItem("TOKEN", "x".repeat(43)));
     await page.goto("/event/spring");
@@ -209,7 +206,7 @@ test.describe("behind a proxy whose server is gone", () => {
     serviceWorkers: "allow",
     baseURL: async ({ line }, use) => use(line.origin),
   });
-  test("a stored page and a ticket are shown, and where nothing is stored the answer", { tag: ["@phone", "@full"] }, async ({
+  test("a stored page and a ticket are shown, and where nothing is stored the answer", { tag: "@phone" }, async ({
     page,
     line,
   }) => {

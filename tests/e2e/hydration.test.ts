@@ -1,3 +1,4 @@
+// @module-tag full
 import type { Page } from "@playwright/test";
 import { getLocale } from "../../i18n/locale.ts";
 import { checkoutAndPay } from "../../i18n/order.ts";
@@ -23,7 +24,7 @@ inBothLanguages(
         await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2F`);
       });
 
-      test("Enter on the concert plan banner is replayed", { tag: "@full" }, async ({ page, prefix, t }) => {
+      test("Enter on the concert plan banner is replayed", async ({ page, prefix, t }) => {
         await page.goto(prefix || "/", { waitUntil: "commit" });
         await page.getByRole("button", { name: t.concert.join }).press("Enter");
         await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2F`);
@@ -81,9 +82,7 @@ const pages = {
 
 inBothLanguages(() => {
   for (const [name, { pathOf, calls }] of Object.entries(pages)) {
-    test(`${name} sends its calls in parallel before hydration, each once`, {
-      tag: name === "checkout" ? [] : ["@full"],
-    }, async ({ page, prefix }) => {
+    test(`${name} sends its calls in parallel before hydration, each once`, async ({ page, prefix }) => {
       await logIn(page);
       const path = await pathOf(page);
       await page.goto("about:blank");
@@ -120,7 +119,7 @@ inBothLanguages(() => {
   });
 
   test("React draws nothing on a member's page that is larger than what was there before its scripts", {
-    tag: ["@phone", "@full"],
+    tag: "@phone",
   }, async ({ page, prefix }) => {
     await logIn(page);
     const order = await orderTote(page);
@@ -191,7 +190,7 @@ for (const [prefix, locale, tag] of [
   ["", "zh-CN", "@phone"],
   ["/en-US", "en-US", "@desktop"],
 ] as const) {
-  streamed.describe(`${locale}, streamed`, { tag: [tag, "@full"] }, () => {
+  streamed.describe(`${locale}, streamed`, { tag }, () => {
     streamed.use({ prefix, locale, allowed: [/status of (404|500)/] });
 
     // The `watched` fixture of every test reports layout shifts with the page's path.

@@ -1,3 +1,4 @@
+// @module-tag full
 import type { Locator, Page } from "@playwright/test";
 import { address, addressChoice } from "../../i18n/address.ts";
 import { campaign } from "../../i18n/campaign.ts";
@@ -15,7 +16,7 @@ import { expect, inBothLanguages, prefixPath, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
 inBothLanguages(() => {
-  test("a new member finds, configures, orders and pays for an item by keyboard alone", { tag: ["@desktop", "@full"] }, async ({
+  test("a new member finds, configures, orders and pays for an item by keyboard alone", { tag: "@desktop" }, async ({
     page,
     prefix,
     t,
@@ -139,10 +140,7 @@ inBothLanguages(
     test.use({ viewport: { width: 375, height: 667 } });
 
     for (const path of ["/event/entrance", "/event/midnight"]) {
-      test(`the booking bar of ${path} stays in view and covers nothing that has the focus`, { tag: "@full" }, async ({
-        page,
-        prefix,
-      }) => {
+      test(`the booking bar of ${path} stays in view and covers nothing that has the focus`, async ({ page, prefix }) => {
         await page.goto(prefix + path);
         const bar = page.locator(".reach");
         await expectFocusAbove(page, bar, 30);
@@ -150,10 +148,7 @@ inBothLanguages(
       });
     }
 
-    test("the address dialog keeps its save button in view, below the field that has the focus", { tag: "@full" }, async ({
-      page,
-      prefix,
-    }) => {
+    test("the address dialog keeps its save button in view, below the field that has the focus", async ({ page, prefix }) => {
       const locale = getLocale(prefix);
       await logIn(page);
       await page.goto(`${prefix}/mall/order/confirm/tote?sku=tote&quantity=1`);
@@ -164,9 +159,10 @@ inBothLanguages(
       await expect(save).toBeInViewport({ ratio: 1 });
     });
 
-    test("the dialog of a pre-registration keeps its button in view, below the field that has the focus", {
-      tag: "@full",
-    }, async ({ page, prefix }) => {
+    test("the dialog of a pre-registration keeps its button in view, below the field that has the focus", async ({
+      page,
+      prefix,
+    }) => {
       const locale = getLocale(prefix);
       await logIn(page);
       const entry = { campaign: "spring", stop: "wuhan", name: "Anna", mobile: "13800138000", party_size: 1 };
@@ -197,7 +193,7 @@ inBothLanguages(() => {
     "/user/info",
   ]) {
     test(`Tab passes through ${path} with a visible, unobstructed focus and no keyboard trap`, {
-      tag: path === "/" || path === "/mall/item/vinyl" ? ["@desktop"] : ["@desktop", "@full"],
+      tag: "@desktop",
     }, async ({ page, prefix }) => {
       // Chinese runs at phone width, English at desktop width.
       await page.setViewportSize(prefix ? { width: 1440, height: 900 } : { width: 375, height: 812 });

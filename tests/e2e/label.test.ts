@@ -1,3 +1,4 @@
+// @module-tag full
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +21,7 @@ import { expect, test, waitUntilStored } from "./support/page.ts";
 // A label that is not the demo: tests/fixtures/label, with photographs.
 const dist = process.env.TEST_LABEL_DIST ?? "";
 const locale = "zh-CN";
-test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label's site");
+test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
 test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
 
 /** Runs the operator's command at the door. */
@@ -43,7 +44,7 @@ async function pay(page: Page): Promise<void> {
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).filter({ visible: true }).click();
 
 test("a visitor of another label reads, logs in, buys a record and a pass, books at the hour of the pass, is checked in and pre-registers", {
-  tag: ["@phone", "@full"],
+  tag: "@phone",
 }, async ({ page }) => {
   const main = page.getByRole("main");
   const heading = page.getByRole("heading", { level: 1 });
@@ -78,10 +79,8 @@ test("a visitor of another label reads, logs in, buys a record and a pass, books
   await expect(page.getByText(fill(seat[locale].earlyOpen, { pass: "楼座证" }))).toBeVisible();
   await page.getByRole("link", { name: seat[locale].passes }).click();
   await expect(page).toHaveURL("/mall#passes");
-  await page
-    .locator("#passes")
-    .getByRole("link", { name: /楼座证/ })
-    .click();
+  const pass = page.locator("#passes").getByRole("link", { name: /楼座证/ });
+  await pass.click();
   await press(page, packageTexts[locale].openShort);
   await dialog.getByRole("button", { name: packageTexts[locale].order }).click();
   await pay(page);

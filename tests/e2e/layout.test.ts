@@ -26,7 +26,7 @@ inBothLanguages(() => {
     expect(days).toBeLessThanOrEqual(365);
   });
 
-  test("the language switch opens the current URL in a new tab too", async ({ page, prefix, t, context }) => {
+  test("the language switch opens the current URL in a new tab too", { tag: "@full" }, async ({ page, prefix, t, context }) => {
     const other = prefix ? "" : "/en-US";
     const language = page.getByRole("link", { name: t.frame.otherLabel });
     const expectNewTab = async (act: () => Promise<void>, url: string) => {
@@ -58,7 +58,7 @@ inBothLanguages(() => {
     for (const href of hrefs) expect(href?.startsWith("/en-US")).toBe(prefix === "/en-US");
   });
 
-  test("the skip link jumps past the header by keyboard", async ({ page, prefix, t }) => {
+  test("the skip link jumps past the header by keyboard", { tag: "@full" }, async ({ page, prefix, t }) => {
     await page.goto(`${prefix}/news`);
     await page.keyboard.press("Tab");
     await expect(page.getByRole("link", { name: t.frame.skip })).toBeFocused();
@@ -123,7 +123,7 @@ test("the en-US locale cookie redirects only / to /en-US", async ({ page, contex
   await expect(page).toHaveURL("/zh-CN");
 });
 
-test("switching to Chinese stops the redirect from / to /en-US", async ({ page, t }) => {
+test("switching to Chinese stops the redirect from / to /en-US", { tag: "@full" }, async ({ page, t }) => {
   await page.goto("/en-US");
   await page.locator("header [data-locale]").click();
   await expect(page).toHaveURL("/");
@@ -164,7 +164,7 @@ test.describe("colour mode", () => {
     });
   }
 
-  test("cycles through system, light and dark with the header button", async ({ page, t }) => {
+  test("cycles through system, light and dark with the header button", { tag: "@full" }, async ({ page, t }) => {
     await page.goto("/about/terms");
     const button = page.getByRole("banner").getByRole("button", { name: t.frame.colorMode });
     const themes: (string | undefined)[] = [];
@@ -176,7 +176,7 @@ test.describe("colour mode", () => {
   });
 });
 
-test("a page with a forced colour mode overrides the stored one until it is released", async ({ page, t }) => {
+test("a forced colour mode overrides the stored one until it is released", { tag: "@full" }, async ({ page, t }) => {
   await page.goto("/user/ui");
   await page.getByRole("contentinfo").getByRole("button", { name: t.frame.light }).click();
   const forced = page.locator("#forced");
@@ -189,7 +189,7 @@ test("a page with a forced colour mode overrides the stored one until it is rele
   expect(await page.evaluate(readBackground)).toBe(light);
 });
 
-test("an aborted view transition does not show the failure notice", async ({ page }) => {
+test("an aborted view transition does not show the failure notice", { tag: "@full" }, async ({ page }) => {
   await page.goto("/about/terms");
   await page.evaluate(() => {
     void Promise.reject(new DOMException("Transition was aborted because of invalid state", "InvalidStateError"));
@@ -197,7 +197,7 @@ test("an aborted view transition does not show the failure notice", async ({ pag
   await expect(page.locator("#failure")).toBeHidden();
 });
 
-test.describe("an island that throws", () => {
+test.describe("an island that throws", { tag: "@full" }, () => {
   test.use({ allowed: [/no query today/] });
   test("shows its failed state with a retry button while the rest of the page stays", async ({ page, t }) => {
     await logIn(page);

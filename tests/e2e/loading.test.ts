@@ -164,7 +164,7 @@ inBothLanguages(() => {
   });
 });
 
-test("build.json is requested one second after load", async ({ page }) => {
+test("build.json is requested one second after load", { tag: "@full" }, async ({ page }) => {
   const buildRequest = page.waitForRequest("**/build.json");
   await page.goto("/about/terms");
   const response = await (await buildRequest).response();
@@ -189,7 +189,7 @@ function recordPrefetches(page: Page): string[] {
   return paths;
 }
 
-test.describe("link prefetching", { tag: "@desktop" }, () => {
+test.describe("link prefetching", { tag: ["@desktop", "@full"] }, () => {
   test("lets the browser prefetch the hovered link", async ({ page }) => {
     const session = await page.context().newCDPSession(page);
     const states: string[] = [];

@@ -1,3 +1,4 @@
+// @module-tag full
 import type { Page } from "@playwright/test";
 import { audio } from "../../i18n/frame.ts";
 import { getLocale } from "../../i18n/locale.ts";
@@ -47,8 +48,8 @@ inBothLanguages(() => {
 });
 
 // Pages of a show and of an item, which carry their pieces in other places than an article does.
-test.describe("on a label", { tag: "@full" }, () => {
-  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label's site");
+test.describe("on a label", () => {
+  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
   test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
   for (const path of ["/event/lantern", "/mall/item/first-pressing"])
     test(`a preview on ${path} is loaded when it is pressed by keyboard, plays and stops`, async ({ page }) => {
@@ -103,9 +104,7 @@ test("a large picture in the text of a show ends where its date does, as those b
   expect(await getRight(".prose img")).toBeCloseTo(await getRight("dl.stub"), 0);
 });
 
-test("quiet text has the ink of other text for who asks for more contrast", { tag: ["@desktop", "@full"] }, async ({
-  page,
-}) => {
+test("quiet text has the ink of other text for who asks for more contrast", { tag: "@desktop" }, async ({ page }) => {
   for (const path of ["/event", "/mall/item/tee", "/user/login"]) {
     await page.goto(path);
     const readInks = () =>
@@ -118,7 +117,7 @@ test("quiet text has the ink of other text for who asks for more contrast", { ta
 });
 
 test("the display face moves nothing as it comes: a heading is as wide in each font of the system that stands in for it", {
-  tag: ["@desktop", "@full"],
+  tag: "@desktop",
 }, async ({ page }) => {
   const compared = new Set<string>();
   for (const path of ["/en-US", "/en-US/event", "/en-US/news", "/en-US/mall"]) {
@@ -157,7 +156,7 @@ test("the display face moves nothing as it comes: a heading is as wide in each f
 });
 
 test("the second poster of the past shows stands lower than the first, however many shows are to come", {
-  tag: ["@phone", "@full"],
+  tag: "@phone",
 }, async ({ page }) => {
   await page.goto("/event");
   const shown = page.locator("[data-board=past] li:not([hidden])");
@@ -166,7 +165,7 @@ test("the second poster of the past shows stands lower than the first, however m
 });
 
 test.describe("the title of a label's tour", { tag: "@desktop" }, () => {
-  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label's site");
+  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
   test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
 
   test("stands where it does before its summary has arrived", async ({ page }) => {

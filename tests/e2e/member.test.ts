@@ -19,7 +19,7 @@ const getTexts = (prefix: Prefix) => ({
 const pasted = "张三，13800138000，广东省深圳市南山区科技园南路8号2栋1201室";
 
 inBothLanguages(() => {
-  test.describe("without the module of a form", () => {
+  test.describe("without the module of a form", { tag: "@full" }, () => {
     test.use({ allowed: [/ERR_FAILED/] });
     test("the address book says so, and opens the form once its module loads", async ({ page, prefix }) => {
       const { t } = getTexts(prefix);
@@ -92,7 +92,11 @@ inBothLanguages(() => {
     await expect(rows.first()).toContainText(t.isDefault);
   });
 
-  test("the address form restores its fields after the login when the session ended", async ({ page, prefix, t: texts }) => {
+  test("the address form restores its fields after the login when the session ended", { tag: "@full" }, async ({
+    page,
+    prefix,
+    t: texts,
+  }) => {
     const { t } = getTexts(prefix);
     await logIn(page);
     await page.goto(`${prefix}/user/info`);
@@ -184,8 +188,8 @@ inBothLanguages(() => {
     expect((await callServer(page, contract.bookingInfo)).booking).toMatchObject({ stop: "chengdu", name: "Anna" });
   });
 
-  test.describe("of a label", () => {
-    test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label's site");
+  test.describe("of a label", { tag: "@full" }, () => {
+    test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
     test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
 
     test("the large ticket of the profile is that of the next show that takes place", async ({ page, prefix }) => {
@@ -211,7 +215,7 @@ inBothLanguages(() => {
     });
   });
 
-  test.describe("when one request of the member page fails", () => {
+  test.describe("when one request of the member page fails", { tag: "@full" }, () => {
     test.use({ allowed: [/ERR_FAILED/] });
     test("its section shows a retry button while the other sections stay", async ({ page, prefix, t: texts }) => {
       const { own, t } = getTexts(prefix);
@@ -227,7 +231,7 @@ inBothLanguages(() => {
     });
   });
 
-  test("the number of a parcel stands once, on its way and after", async ({ page, prefix }) => {
+  test("the number of a parcel stands once, on its way and after", { tag: "@full" }, async ({ page, prefix }) => {
     await logIn(page);
     const path = `${prefix}/mall/order/${await orderTote(page)}`;
     for (const status of ["shipped", "completed"]) {

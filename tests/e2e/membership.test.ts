@@ -1,3 +1,4 @@
+// @module-tag full
 import type { Page } from "@playwright/test";
 import { seat } from "../../i18n/activity.ts";
 import { campaign } from "../../i18n/campaign.ts";
@@ -98,7 +99,7 @@ inBothLanguages(
       });
     });
 
-    test("a ticket keeps the screen on around the start of its show", { tag: "@full" }, async ({ page, prefix }) => {
+    test("a ticket keeps the screen on around the start of its show", async ({ page, prefix }) => {
       await logIn(page);
       const { activity } = await callServer(page, contract.activityBooking, { activity_uid: "slow" });
       const locks: string[] = [];
@@ -226,7 +227,7 @@ inBothLanguages(
 
 test.describe("the passes of a label", () => {
   const label = process.env.TEST_LABEL_ORIGIN ?? "";
-  test.skip(!label, "npm test builds the label");
+  test.skip(!label, "npm run test:full builds the label");
   test.use({ baseURL: label });
 
   for (const prefix of ["", "/en-US"] as const) {

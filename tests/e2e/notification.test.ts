@@ -1,3 +1,4 @@
+// @module-tag full
 import type { Locator, Page } from "@playwright/test";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
@@ -192,10 +193,7 @@ inBothLanguages(() => {
     await expect(toast).toHaveCount(0);
   });
 
-  test("a notification does not animate with reduced motion, and its progress bar moves in steps", { tag: "@full" }, async ({
-    page,
-    t,
-  }) => {
+  test("a notification does not animate with reduced motion, and its progress bar moves in steps", async ({ page, t }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     await main(page).getByRole("button", { name: t.ui.tryPlain }).click();
     const toast = getToasts(page, t.frame.notifications);

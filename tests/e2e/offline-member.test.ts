@@ -119,7 +119,7 @@ inBothLanguages(() => {
 });
 
 test("a member's tickets and orders are never shown to another one on the same phone, whatever happened between", {
-  tag: "@phone",
+  tag: ["@phone", "@full"],
 }, async ({ page, context, line, baseURL }) => {
   const { code, order_sn } = await visit(page);
   const second = await createSession(baseURL ?? "");
@@ -179,12 +179,9 @@ test("an answer that arrives after another member has logged in is stored for no
   expect(await readSnapshots(other)).not.toContain(order_sn);
 });
 
-test("logging out without a connection deletes a member's tickets and orders, with two tabs open", { tag: "@phone" }, async ({
-  page,
-  context,
-  line,
-  t,
-}) => {
+test("logging out without a connection deletes a member's tickets and orders, with two tabs open", {
+  tag: ["@phone", "@full"],
+}, async ({ page, context, line, t }) => {
   await visit(page);
   const other = await context.newPage();
   await other.goto("/user/info");

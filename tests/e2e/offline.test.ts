@@ -65,7 +65,7 @@ for (const prefix of ["", "/en-US"] as const)
     await expect(page.locator(`main a[href="${prefix}${article}"]`).first()).toBeVisible();
   });
 
-test("pictures that a page shows again are removed last", { tag: "@phone" }, async ({ page }) => {
+test("pictures that a page shows again are removed last", { tag: ["@phone", "@full"] }, async ({ page }) => {
   const findOldest = () => page.evaluate(async () => (await (await caches.open("pictures")).keys())[0]?.url);
   await page.goto("/event");
   await expect.poll(findOldest).toContain("/pictures/");
@@ -75,7 +75,7 @@ test("pictures that a page shows again are removed last", { tag: "@phone" }, asy
   await expect.poll(findOldest).toContain("/other");
 });
 
-test("calls of the API are not stored", { tag: "@phone" }, async ({ page }) => {
+test("calls of the API are not stored", { tag: ["@phone", "@full"] }, async ({ page }) => {
   await page.goto("/news");
   await waitUntilStored(page, "/event", "/news");
   await page.evaluate(() => fetch("/openapi.json"));

@@ -106,7 +106,7 @@ inBothLanguages(() => {
     await expect(page.getByText(orderList[getLocale(prefix)].cancelled, { exact: true })).toBeVisible();
   });
 
-  test("an order expires without a reload, and a late payment revives it", async ({ page, prefix }) => {
+  test("an order expires without a reload, and a late payment revives it", { tag: "@full" }, async ({ page, prefix }) => {
     const t = getTexts(prefix);
     await logIn(page);
     await page.goto(`${prefix}/mall/order_bak/${tote}`);
@@ -129,7 +129,7 @@ inBothLanguages(() => {
     await expect(page.getByRole("heading", { level: 1, name: t.paid })).toBeVisible();
   });
 
-  test("checkout restores its form after the login when the session ended", async ({ page, prefix, context }) => {
+  test("checkout restores its form after the session has ended", { tag: "@full" }, async ({ page, prefix, context }) => {
     const t = getTexts(prefix);
     await logIn(page);
     await page.goto(`${prefix}/mall/order/confirm/${tote}`);
@@ -154,7 +154,7 @@ inBothLanguages(() => {
 });
 
 inBothLanguages(() => {
-  test("an unknown order is named, without a retry, and leads to the orders", async ({ page, prefix, t }) => {
+  test("an unknown order is named, without a retry, and leads to the orders", { tag: "@full" }, async ({ page, prefix, t }) => {
     await logIn(page);
     await page.goto(`${prefix}/mall/order/M00000000000000000000`);
     const notice = page.getByRole("alert").filter({ hasText: unknownOrder[getLocale(prefix)].body });
@@ -163,10 +163,9 @@ inBothLanguages(() => {
     await expect(page).toHaveURL(`${prefix}/user/order/list`);
   });
 
-  test("the order list has tabs and pages, a search once it is long, and Back restores the page and the scroll position", async ({
-    page,
-    prefix,
-  }) => {
+  test("the order list has tabs and pages, a search once it is long, and Back restores the page and the scroll position", {
+    tag: "@full",
+  }, async ({ page, prefix }) => {
     const t = orderList[getLocale(prefix)];
     await logIn(page);
     await page.goto(`${prefix}/user/order/list`);

@@ -18,7 +18,7 @@ const getStatus = (page: Page) => page.locator("[data-status]");
 
 inBothLanguages(() => {
   // Files fail on purpose, and resizing shifts the layout.
-  test.describe("with failures", () => {
+  test.describe("with failures", { tag: "@full" }, () => {
     test.use({ allowed: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED|layout shift/] });
     test("results, no results and a failure have no accessibility or layout problems at any width", {
       tag: ["@desktop", "@full"],
@@ -149,7 +149,7 @@ inBothLanguages(() => {
   });
 });
 
-test("the header's field leads to the results, in the visitor's prefix", { tag: "@desktop" }, async ({ page }) => {
+test("the header's field leads to the results, in the visitor's prefix", { tag: ["@desktop", "@full"] }, async ({ page }) => {
   await page.goto("/zh-CN/news");
   await page.getByRole("banner").getByRole("searchbox").fill("一则");
   await page.keyboard.press("Enter");
@@ -158,7 +158,7 @@ test("the header's field leads to the results, in the visitor's prefix", { tag: 
   await expect(getRows(page).getByRole("link").first()).toHaveAttribute("href", /^\/zh-CN\/news\//);
 });
 
-test("on a phone the header leads to the field, which has the focus", { tag: "@phone" }, async ({ page }) => {
+test("on a phone the header leads to the field, which has the focus", { tag: ["@phone", "@full"] }, async ({ page }) => {
   await page.goto("/news");
   await page.getByRole("banner").getByRole("link", { name: search["zh-CN"].title }).click();
   await expect(getField(page, search["zh-CN"].title)).toBeFocused();
@@ -194,7 +194,7 @@ test("nothing of the search is loaded before the first intent, and nothing twice
   expect(requests).toHaveLength(length);
 });
 
-test("a query that is loaded takes less than 100 ms", { tag: "@desktop" }, async ({ page }) => {
+test("a query that is loaded takes less than 100 ms", { tag: ["@desktop", "@full"] }, async ({ page }) => {
   await page.goto("/search?q=测试");
   await expect(getRows(page).first()).toBeVisible();
   await getField(page, "搜索").fill("");
@@ -209,7 +209,7 @@ test("a query that is loaded takes less than 100 ms", { tag: "@desktop" }, async
   expect(milliseconds).toBeLessThan(100);
 });
 
-test.describe("a page of an older build", () => {
+test.describe("a page of an older build", { tag: "@full" }, () => {
   test.use({ allowed: [/status of 404/] });
   test("finds the index of a newer one", { tag: "@desktop" }, async ({ page }) => {
     let manifests = 0;
@@ -225,7 +225,7 @@ test.describe("a page of an older build", () => {
   });
 });
 
-test("a word that is being composed is no query before it is chosen", { tag: "@desktop" }, async ({ page }) => {
+test("a word that is being composed is no query before it is chosen", { tag: ["@desktop", "@full"] }, async ({ page }) => {
   await page.clock.install();
   await page.goto("/search");
   const field = getField(page, "搜索");
@@ -239,7 +239,7 @@ test("a word that is being composed is no query before it is chosen", { tag: "@d
   await expect(getRows(page).first()).toBeVisible();
 });
 
-test("a text that exists only in the other language is found and marked as such", { tag: "@desktop" }, async ({ page }) => {
+test("a text in the other language alone is found and marked as such", { tag: ["@desktop", "@full"] }, async ({ page }) => {
   // A news item of the demo in Chinese alone.
   await page.goto("/en-US/news/stage-words");
   const title = await page.locator("h1").innerText();

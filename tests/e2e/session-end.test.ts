@@ -178,7 +178,7 @@ inBothLanguages(() => {
       await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fuser%2Finfo`);
     });
 
-    test("in one tab ends the session in another tab", async ({ page, prefix, t, context }) => {
+    test("in one tab ends the session in another tab", { tag: "@full" }, async ({ page, prefix, t, context }) => {
       const mobile = await logIn(page);
       const other = await context.newPage();
       await other.goto(`${prefix}/user/info`);

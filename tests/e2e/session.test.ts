@@ -84,7 +84,7 @@ inBothLanguages(() => {
       await expect(box).not.toBeChecked();
     });
 
-    test("continues the countdown to the next code after a reload", async ({ page, prefix, t }) => {
+    test("continues the countdown to the next code after a reload", { tag: "@full" }, async ({ page, prefix, t }) => {
       const mobile = createMobile();
       await page.goto(`${prefix}/user/login`);
       await page.getByLabel(t.session.username).fill(mobile);
@@ -97,7 +97,11 @@ inBothLanguages(() => {
       await expect(page.getByText(/\b[45]\d\b/)).toBeVisible();
     });
 
-    test("sends a code to a corrected number without waiting for the countdown", async ({ page, prefix, t }) => {
+    test("sends a code to a corrected number without waiting for the countdown", { tag: "@full" }, async ({
+      page,
+      prefix,
+      t,
+    }) => {
       const [mistyped, right] = [createMobile(), createMobile()];
       const sentTo = (mobile: string) => page.getByText(`${mobile.slice(0, 3)}****${mobile.slice(-4)}`);
       const username = page.getByLabel(t.session.username);
@@ -119,7 +123,7 @@ inBothLanguages(() => {
       await expect(page.getByRole("button", { name: t.session.resend })).toBeDisabled();
     });
 
-    test("stops the countdown timer when the pause is over", async ({ page, prefix, t }) => {
+    test("stops the countdown timer when the pause is over", { tag: "@full" }, async ({ page, prefix, t }) => {
       await page.clock.install();
       await page.addInitScript(() => {
         const ticking = new Set<number>();
@@ -161,7 +165,7 @@ inBothLanguages(() => {
       }
     });
 
-    test("shows the waiting time when a second code is requested too early", async ({ page, prefix, t }) => {
+    test("shows the waiting time when a second code is requested too early", { tag: "@full" }, async ({ page, prefix, t }) => {
       const mobile = createMobile();
       await page.goto(`${prefix}/user/login`);
       for (const round of [1, 2]) {
@@ -194,7 +198,7 @@ inBothLanguages(() => {
     await expect.poll(getCode).toBe(10001);
   });
 
-  test("Back after logging out shows no member data", async ({ page, prefix, t }) => {
+  test("Back after logging out shows no member data", { tag: "@full" }, async ({ page, prefix, t }) => {
     await logIn(page);
     for (const path of ["/user/order/list", "/user/info"]) await page.goto(prefix + path);
     await page.getByRole("button", { name: t.session.logOut }).click();
@@ -229,7 +233,7 @@ inBothLanguages(() => {
     }
   });
 
-  test("the profile's avatar has the initial of the header", async ({ page, prefix }) => {
+  test("the profile's avatar has the initial of the header", { tag: "@full" }, async ({ page, prefix }) => {
     await logIn(page);
     await page.goto(`${prefix}/user/info`);
     const avatar = page.getByRole("main").locator(".avatar").first();

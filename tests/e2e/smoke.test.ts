@@ -170,8 +170,8 @@ test.describe("the visual checks", () => {
   });
 });
 
-test.describe("an article of the label", { tag: "@phone" }, () => {
-  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label's site");
+test.describe("an article of the label", { tag: ["@phone", "@full"] }, () => {
+  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
   // Paper has no header.
   test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "", colorScheme: "dark", allowed: [/layout shift/] });
   const path = "/news/tea";

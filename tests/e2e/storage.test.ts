@@ -1,3 +1,4 @@
+// @module-tag full
 import type { Frame, Page } from "@playwright/test";
 import { serve } from "../support/content/site.ts";
 import { createSession, logIn, logInWithForm, orderTote, readSnapshots } from "./support/member.ts";
@@ -49,7 +50,7 @@ test.describe("without an answer", () => {
 const expectNoFailure = (page: Page) => expect(page.locator("#failure")).toBeHidden();
 
 for (const [fault, injectFault] of Object.entries(storageFaults)) {
-  test.describe(`with ${fault} storage`, { tag: fault === "denied" ? ["@phone"] : ["@phone", "@full"] }, () => {
+  test.describe(`with ${fault} storage`, { tag: "@phone" }, () => {
     test("every page works and the session lasts for the tab", async ({ page, t }) => {
       await page.addInitScript(injectFault);
       for (const path of ["/", "/event/spring", "/mall", "/user/ui"]) {
@@ -197,21 +198,15 @@ test.describe("a session in window.name", () => {
     return frame;
   }
 
-  /** The two that `npm test` runs: a name set from outside, and one that comes back. */
-  const quickAttacks = ["window.open", "a renamed shop tab returned by history.back()"];
-
-  for (const [state, injectFault, tag] of [
-    ["works", () => {}, ["@desktop", "@full"]],
+  for (const [state, injectFault] of [
+    ["works", () => {}],
     // The tab's name stands in for its storage.
-    ["is denied", storageFaults.denied, ["@desktop"]],
+    ["is denied", storageFaults.denied],
   ] as const) {
-    test.describe(`a tab whose storage ${state}`, { tag: [...tag] }, () => {
+    test.describe(`a tab whose storage ${state}`, { tag: "@desktop" }, () => {
       test.use({ allowed: [/foreign request|console/] });
       for (const attack of Object.keys(attacks)) {
-        test(`window.name set by ${attack} starts no session`, { tag: quickAttacks.includes(attack) ? [] : ["@full"] }, async ({
-          page,
-          context,
-        }) => {
+        test(`window.name set by ${attack} starts no session`, async ({ page, context }) => {
           await context.addInitScript(injectFault);
           const tokens: string[] = [];
           context.on("request", (request) => tokens.push(request.headers().token ?? ""));

@@ -131,7 +131,7 @@ const needsSession = (path: string) => getRoute(matchRoute(path)?.name ?? "home"
 
 for (const { site, origin, pages, rules } of [demo, label])
   test.describe(`of ${site}`, () => {
-    test.skip(pages.length === 0, "npm test builds the label's site");
+    test.skip(pages.length === 0, "npm run test:full builds the label");
     test.use({ baseURL: origin ?? "" });
 
     test("every page and shell contains the styles of all its HTML, in both languages", { tag: "@full" }, async ({ page }) => {
@@ -176,7 +176,7 @@ test(
   },
 );
 
-test("choosing another pass changes its lanyard and the ground behind it", async ({ page }) => {
+test("choosing another pass changes its lanyard and the ground behind it", full, async ({ page }) => {
   await page.goto("/mall/vip/listener");
   await waitForIslands(page);
   const [colours, grounds]: [string[], string[]] = [[], []];

@@ -1,3 +1,4 @@
+// @module-tag full
 import type { Locator } from "@playwright/test";
 import { event } from "../../i18n/event.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
@@ -12,8 +13,7 @@ inBothLanguages(
       const heights = { "2xs": 24, xs: 28, sm: 32, md: 40, lg: 48, xl: 56 };
       for (const [name, height] of Object.entries(heights)) {
         const button = page.getByRole("main").getByRole("button", { name, exact: true });
-        const box = await button.boundingBox();
-        expect(box?.height).toBe(height);
+        await expect(button).toHaveCSS("height", `${height}px`);
         const target = await button.evaluate((element) => {
           const { width, height } = getComputedStyle(element, "::after");
           return [Number.parseFloat(width), Number.parseFloat(height)];
@@ -46,7 +46,7 @@ inBothLanguages(
       }
     });
 
-    test("avatar chips sit on the circle in their corner and have a text", { tag: "@full" }, async ({ page, t }) => {
+    test("avatar chips sit on the circle in their corner and have a text", async ({ page, t }) => {
       for (const [position, [right, bottom]] of Object.entries({
         "top-right": [true, false],
         "bottom-right": [true, true],
@@ -199,7 +199,7 @@ inBothLanguages(
 );
 
 test.describe("the pages of a label", () => {
-  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label");
+  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
   test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "", viewport: { width: 1440, height: 900 } });
   const getBox = async (one: Locator) => (await one.boundingBox()) ?? { x: Number.NaN, y: Number.NaN, width: Number.NaN };
 

@@ -204,8 +204,8 @@ async function expectLightMall(page: Page, path: string): Promise<void> {
   expect(await getBlockingFiles(page)).toEqual([]);
 }
 
-test.describe("the weight of a label's pages with photographs", { tag: "@phone" }, () => {
-  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label's site");
+test.describe("the weight of a label's pages with photographs", { tag: ["@phone", "@full"] }, () => {
+  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
   test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
 
   inBothLanguages(() => {

@@ -87,7 +87,7 @@ describe("a share card of at most 100 KiB", () => {
     ["a title of any length and any character", false, false],
     ["a picture of any detail", true, false],
     ["a photograph of any detail", true, true],
-  ])("holds %s", async (_, hasPicture, isPhotograph) => {
+  ])("holds %s", { tags: ["full"] }, async (_, hasPicture, isPhotograph) => {
     const card = await drawCard(spec, hasPicture ? await drawNoise() : null, isPhotograph);
     expect(await sharp(card).metadata()).toMatchObject({ format: isPhotograph ? "jpeg" : "png", ...cardSize });
     expect(card.length).toBeLessThanOrEqual(100 * 1024);

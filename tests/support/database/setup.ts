@@ -26,10 +26,12 @@ declare module "vitest" {
 
 export const template = "entrance_template";
 
-/** Creates the databases of a run: PGlite, and for tests of the server PostgreSQL. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const removePglite = await createPglite(project);
-  const stopPostgres = project.name === "server" ? await startProjectPostgres(project) : undefined;
+/** Creates the databases of a run, if it tests stores or the server: PGlite, and for tests of the server PostgreSQL. */
+export default async function setup(root: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const projects = root.vitest.projects.map(({ name }) => name);
+  if (!projects.includes("stores") && !projects.includes("server")) return undefined;
+  const removePglite = await createPglite(root);
+  const stopPostgres = projects.includes("server") ? await startProjectPostgres(root) : undefined;
   return async () => {
     await stopPostgres?.();
     removePglite();
