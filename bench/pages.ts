@@ -90,27 +90,24 @@ async function measureAll({ origin, plain, dist, browser, pages, stored, runs, p
     floors.set(path, { island: row !== "reading", hero: /<img [^>]*fetchpriority="high"[^>]*>/.exec(html)?.[0] ?? null });
   }
   const getFloorPath = await addFloors(dist, [...floors.values()]);
-  const floorRows = new Map<string, Row>();
-  const measurePage = async (path: string) => {
-    const url = origin + path;
-    const all: Measured[] = [];
-    for (let count = 0; count < runs; count += 1) all.push(await measure(url, browser.port));
-    const line = poor ? await measurePoorLine(url, browser.port) : null;
-    return { path, ...median(all), line };
-  };
-  const measureFloor = async (path: string) => {
-    const floor = getFloorPath(floors.get(path) ?? { island: false, hero: null });
-    const row = floorRows.get(floor) ?? (await measurePage(floor));
-    floorRows.set(floor, row);
-    return row;
-  };
+  const measureLine = async (path: string) => (poor ? await measurePoorLine(origin + path, browser.port) : null);
+  const lines = new Map<string, Row["line"]>();
   for (const { path, session } of pages) {
-    const floor = await measureFloor(path);
+    const floor = getFloorPath(floors.get(path) ?? { island: false, hero: null });
+    const all: { page: Measured; floor: Measured }[] = [];
+    // In turn, as the speed of a machine changes within minutes.
+    for (let count = 0; count < runs; count += 1) {
+      const floorRun = await measure(origin + floor, browser.port);
+      await setSession(browser.context, origin, session ? stored : {});
+      all.push({ page: await measure(origin + path, browser.port), floor: floorRun });
+      await setSession(browser.context, origin, {});
+    }
+    if (!lines.has(floor)) lines.set(floor, await measureLine(floor));
+    const floorRow = { path: floor, ...median(all.map((run) => run.floor)), line: lines.get(floor) ?? null };
     await setSession(browser.context, origin, session ? stored : {});
-    printRows([{ ...(await measurePage(path)), floor }]);
+    printRows([{ path, ...median(all.map(({ page }) => page)), line: await measureLine(path), floor: floorRow }]);
     await setSession(browser.context, origin, {});
   }
-  printRows([...floorRows.values()]);
 }
 
 /** Returns the median of each figure: a busy machine disturbs different figures in different runs. */

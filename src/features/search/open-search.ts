@@ -19,7 +19,7 @@ type Texts = Record<"one" | "many" | "none" | "inText" | "over" | "more" | "load
 export function openSearch(root: HTMLElement, isComposing = false): void {
   const t: Texts = JSON.parse(root.dataset.texts ?? "{}");
   const field = find(root, "input", HTMLInputElement);
-  const results = find(root, "[data-results]", HTMLElement);
+  let results = find(root, "[data-results]", HTMLElement);
   const index = new IndexFiles(document.documentElement.lang);
   let query = "";
   let hasFailed = false;
@@ -63,7 +63,7 @@ export function openSearch(root: HTMLElement, isComposing = false): void {
     void draw();
   }
 
-  /** Draws what the query finds; every element is new, so that none moves. Returns false when a later drawing has overtaken it, or it failed. */
+  /** Draws what the query finds; every element is new, their box too, so that none moves. Returns false when a later drawing has overtaken it, or it failed. */
   async function draw(): Promise<boolean> {
     const own = ++drawings;
     const waiting = setTimeout(() => own === drawings && show(t.loading), patience);
@@ -71,7 +71,10 @@ export function openSearch(root: HTMLElement, isComposing = false): void {
     clearTimeout(waiting);
     if (own !== drawings) return false;
     const focused = getLinks().findIndex((link) => link.matches(":focus"));
-    results.replaceChildren(...(found ?? []).flatMap((group, at) => (group.count > 0 ? toSection(group, at) : [])));
+    const box = document.importNode(results);
+    box.append(...(found ?? []).flatMap((group, at) => (group.count > 0 ? toSection(group, at) : [])));
+    results.replaceWith(box);
+    results = box;
     if (focused >= 0) (getLinks()[focused] ?? field).focus();
     hasFailed = !found;
     const count = found?.reduce((total, group) => total + group.count, 0) ?? 0;
