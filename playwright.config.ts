@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "./scripts/browser.mjs";
+import { listFullFiles } from "./scripts/full-files.ts";
 import { aloneEnv } from "./scripts/test-site.ts";
 
 // Tests ignore a developer's `.env`.
@@ -33,10 +33,7 @@ const onPostgres = /(session|concert|order|activity)\.test\.ts/;
 // whole file, and the second viewport. Patterns see the file, the titles and the tags.
 const scope = process.env.TEST_SCOPE;
 const testDir = "tests/e2e";
-const fullFiles = readdirSync(testDir).filter(
-  (name) => name.endsWith(".test.ts") && readFileSync(`${testDir}/${name}`, "utf8").startsWith("// @module-tag full\n"),
-);
-const isFull = `@full|(?<![\\w-])(?:${fullFiles.join("|")})`;
+const isFull = `@full|(?<![\\w-])(?:${listFullFiles(testDir).join("|")})`;
 // Drawing the animations takes a fifth of a run; `npm run test:full` draws them.
 const still = { contextOptions: { reducedMotion: "reduce" as const } };
 const projects = {

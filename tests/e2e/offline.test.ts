@@ -41,7 +41,7 @@ test("an article that was read, and the lists that were not, are readable offlin
 
 for (const prefix of ["", "/en-US"] as const)
   test(`a page that was never opened is an offline page under "${prefix}", which opens it once there is a connection`, {
-    tag: prefix ? ["@phone", "@full"] : "@phone",
+    tag: ["@phone", "@full"],
   }, async ({ page, context, line }) => {
     const t = error[getLocale(prefix)];
     await page.goto(`${prefix}/news`);

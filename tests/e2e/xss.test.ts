@@ -101,7 +101,7 @@ test.describe("markup in foreign text stays text", { tag: "@desktop" }, () => {
     await expectText(page);
   });
 
-  test("in responses of member calls", async ({ page }) => {
+  test("in responses of member calls", { tag: "@full" }, async ({ page }) => {
     await logIn(page);
     const [mallOrder, packageOrder] = [await orderTote(page), await orderPackage(page)];
     await addPayloadsToResponses(page);
