@@ -29,24 +29,24 @@ const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile:
 const desktop = { viewport: { width: 1440, height: 900 } };
 // These also run against a server with DATABASE_URL.
 const onPostgres = /(session|concert|order|activity)\.test\.ts/;
-// `npm test` runs each test once, `npm run test:full` what that leaves out: tests tagged @full, files with Vitest's comment for a
-// whole file, and the second viewport. Patterns see the file, the titles and the tags.
+// `npm run test:full` runs what `npm test` leaves out: tests tagged @full, files that are tagged as a whole, and the second viewport.
 const scope = process.env.TEST_SCOPE;
 const testDir = "tests/e2e";
-const isFull = `@full|(?<![\\w-])(?:${listFullFiles(testDir).join("|")})`;
+/** Source of a pattern. Playwright matches patterns against the file, the titles and the tags of a test. */
+const full = ["@full", ...listFullFiles(testDir).map((name) => `(?<![\\w-])${name}`)].join("|");
 // Drawing the animations takes a fifth of a run; `npm run test:full` draws them.
 const still = { contextOptions: { reducedMotion: "reduce" as const } };
 const projects = {
   quick: [
-    { name: "phone", grepInvert: new RegExp(`@desktop|@long|${isFull}`), use: { ...phone, ...still } },
-    { name: "desktop", grep: /@desktop/, grepInvert: new RegExp(`@long|${isFull}`), use: { ...desktop, ...still } },
+    { name: "phone", grepInvert: new RegExp(`@desktop|@long|${full}`), use: { ...phone, ...still } },
+    { name: "desktop", grep: /@desktop/, grepInvert: new RegExp(`@long|${full}`), use: { ...desktop, ...still } },
   ],
   full: [
-    { name: "phone, rest", grep: new RegExp(isFull), grepInvert: /@desktop|@long/, use: phone },
+    { name: "phone, rest", grep: new RegExp(full), grepInvert: /@desktop|@long/, use: phone },
     // Without @phone, and without what `desktop` has run.
     {
       name: "desktop, rest",
-      grepInvert: new RegExp(`@phone|@long|^(?!.*(?:${isFull})).*@desktop`),
+      grepInvert: new RegExp(`@phone|@long|^(?!.*(?:${full})).*@desktop`),
       testIgnore: onPostgres,
       use: desktop,
     },

@@ -94,18 +94,17 @@ async function measureAll({ origin, plain, dist, browser, pages, stored, runs, p
   const lines = new Map<string, Row["line"]>();
   for (const { path, session } of pages) {
     const floor = getFloorPath(floors.get(path) ?? { island: false, hero: null });
-    const all: { page: Measured; floor: Measured }[] = [];
+    const [all, allFloors]: [Measured[], Measured[]] = [[], []];
+    // Floor pages need no session, and do nothing with one.
+    await setSession(browser.context, origin, session ? stored : {});
     // In turn, as the speed of a machine changes within minutes.
     for (let count = 0; count < runs; count += 1) {
-      const floorRun = await measure(origin + floor, browser.port);
-      await setSession(browser.context, origin, session ? stored : {});
-      all.push({ page: await measure(origin + path, browser.port), floor: floorRun });
-      await setSession(browser.context, origin, {});
+      allFloors.push(await measure(origin + floor, browser.port));
+      all.push(await measure(origin + path, browser.port));
     }
     if (!lines.has(floor)) lines.set(floor, await measureLine(floor));
-    const floorRow = { path: floor, ...median(all.map((run) => run.floor)), line: lines.get(floor) ?? null };
-    await setSession(browser.context, origin, session ? stored : {});
-    printRows([{ path, ...median(all.map(({ page }) => page)), line: await measureLine(path), floor: floorRow }]);
+    const floorRow = { path: floor, ...median(allFloors), line: lines.get(floor) ?? null };
+    printRows([{ path, ...median(all), line: await measureLine(path), floor: floorRow }]);
     await setSession(browser.context, origin, {});
   }
 }

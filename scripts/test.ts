@@ -72,16 +72,16 @@ async function runTests(
   results.push({ ...reported });
 }
 
+/** Vitest would import these files to leave out each of their tests. */
+const excludeFullFiles = (project: Part) =>
+  listFullFiles(join(root, "tests", project)).flatMap((name) => ["--exclude", `tests/${project}/${name}`]);
+
 async function vitest(projects: readonly Part[], env: Record<string, string> = {}): Promise<void> {
   if (projects.length === 0) return;
   const title = projects.join(", ");
   const report = join(folder, `${projects.join("-")}.json`);
   const named = getFiles(projects);
   const tag = scope === "long" ? "long" : "full";
-  // Vitest would import them to leave out each of their tests.
-  const leftOut = projects.flatMap((project) =>
-    listFullFiles(join(root, "tests", project)).map((name) => `tests/${project}/${name}`),
-  );
   const isTagged = (tags: readonly string[]) => named.length > 0 || tags.includes(tag) === (scope !== "quick");
   await runTests(
     title,
@@ -90,7 +90,7 @@ async function vitest(projects: readonly Part[], env: Record<string, string> = {
       "run",
       ...projects.flatMap((project) => ["--project", project]),
       ...(named.length > 0 ? named : ["--tagsFilter", scope === "quick" ? `!${tag}` : tag]),
-      ...(named.length === 0 && scope === "quick" ? leftOut.flatMap((file) => ["--exclude", file]) : []),
+      ...(named.length === 0 && scope === "quick" ? projects.flatMap(excludeFullFiles) : []),
       "--reporter=default",
       "--reporter=json",
       `--outputFile.json=${report}`,
