@@ -106,6 +106,14 @@ describe("the lock file", () => {
     expect(findUnhashed(projectLock)).toEqual([]);
   });
 
+  it("contains the registry's address of every package, without which npm asks for the metadata of each", () => {
+    const packages = Object.entries<{ resolved?: string; inBundle?: boolean }>(projectLock.packages);
+    const without = packages.filter(
+      ([path, { resolved, inBundle }]) => path && !inBundle && !resolved?.startsWith("https://registry.npmjs.org/"),
+    );
+    expect(without).toEqual([]);
+  });
+
   it("contains a Node binary of version 24 for the usual systems", () => {
     const systems = ["bin-darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64", "win-x64"];
     for (const name of systems)
