@@ -1,15 +1,17 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { LockedError, lockFolder } from "../server/db/lock.ts";
 import { compressedFile, compressSite } from "../src/build/compress.ts";
-import { drawings, mostCardsVariable, type ProductPictures, productPicturesFile } from "../src/build/files.ts";
+import { drawings, withoutNewCardsVariable } from "../src/build/files.ts";
+import { drawMissingCards } from "../src/build/missing-cards.ts";
 import { shopFile } from "../src/content/catalogue.ts";
 import { countUpdates } from "../src/content/publish.ts";
 import { readContent } from "./catalogue.ts";
 import { builtForFile, fingerprint, fingerprintFile } from "./fingerprint.ts";
 import { cleanStale, endOnSignal, root, startNode, waitForExit } from "./process.ts";
 import { findShop, type Shop } from "./shop.ts";
+import { describeFailure, moveBeside, prepareSwap, swap } from "./swap.ts";
 
 type Environment = Record<string, string | undefined>;
 
@@ -41,14 +43,12 @@ interface Job {
   now: Date;
   /** Prints Astro's output as it comes; otherwise only after a failure. */
   verbose: boolean;
-  /** It stands sooner without brotli and with some of its share cards: `completeSite` of `npm start` adds the rest. */
+  /** It stands sooner without brotli and the share cards that are to be drawn, which `complete` adds. */
   isFirst?: boolean;
 }
 
 /** Gives back what the allocators of the bundler and of the C library do not use: a third of the memory, for no time. */
 const allocators = { MALLOC_ARENA_MAX: "1", MIMALLOC_PURGE_DELAY: "0", MIMALLOC_ARENA_EAGER_COMMIT: "0" };
-/** Share cards that a first site waits for: those of a hundred texts, drawn in 7 s. */
-const firstCards = 200;
 /** Files of a shop above which its build spares memory rather than time. */
 const manyFiles = 1000;
 /** Lets heaps grow by a fifth of what they hold: 16,000 pages take no more memory than Astro alone does. What a page leaves would else soon be allocated among what stays, and be collected with all of it. */
@@ -88,8 +88,6 @@ export async function buildAndSwap(job: Job): Promise<boolean> {
   }
 }
 
-export const describeFailure = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
 /** Builds a shop's site into a new folder beside its `dist`, and returns the folder; null when the build fails. */
 export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose, isFirst }: Job): Promise<string | null> {
   // The code of a site imports the project's packages, which it finds from within the project alone.
@@ -102,7 +100,7 @@ export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose, i
     [...flags, "node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(root, fresh)}`],
     {
       ...{ ...allocators, ...shop.env, BUILD_API_ORIGIN: apiOrigin, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
-      ...(isFirst && { [mostCardsVariable]: String(firstCards) }),
+      ...(isFirst && { [withoutNewCardsVariable]: "1" }),
     },
     verbose ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
     { inherited: buildEnvironment(process.env) },
@@ -126,103 +124,20 @@ export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose, i
   return moveBeside(fresh, shop.dist);
 }
 
-/** Compresses a shop's site whose build left that out, in a copy that then replaces it, unless another build has done so meanwhile. */
-export async function compress({ dist, cache }: Pick<Shop, "dist" | "cache">): Promise<void> {
+/**
+ * Adds to a shop's site what a first build left out, share cards and brotli, in a copy that then replaces it, unless another build has done so meanwhile. Throws
+ * when a picture of a card has changed since.
+ */
+export async function complete({ dist, cache }: Pick<Shop, "dist" | "cache">): Promise<void> {
   if (existsSync(join(dist, compressedFile))) return;
   const copy = join(cache, `dist-${process.pid}`);
   const readBuild = () => readFileSync(join(dist, "build.json"), "utf8");
   const before = readBuild();
   cpSync(dist, copy, { recursive: true });
+  await drawMissingCards(copy, join(cache, "pictures"), console.log);
   await compressSite(copy, getBrotliCache(cache));
   if (readBuild() === before) swap(moveBeside(copy, dist), dist);
   else rmSync(copy, { recursive: true, force: true });
-}
-
-/** Moves a build beside `dist`, as renaming swaps folders of one file system alone. */
-function moveBeside(fresh: string, dist: string): string {
-  const parent = dirname(dist);
-  mkdirSync(parent, { recursive: true });
-  cleanStale(parent, /^\.dist-(\d+)/);
-  const beside = join(parent, `.dist-${process.pid}`);
-  try {
-    renameSync(fresh, beside);
-  } catch {
-    cpSync(fresh, beside, { recursive: true });
-    rmSync(fresh, { recursive: true, force: true });
-  }
-  return beside;
-}
-
-/**
- * Does what may fail of a swap: adds what visitors still use of older builds to a build that `build` returned, and tries whether `dist` can be renamed, which a
- * mount point cannot. Throws with `dist` unchanged.
- */
-export function prepareSwap(fresh: string, dist: string): void {
-  keepChunks(dist, fresh);
-  keepProductPictures(dist, fresh);
-  if (!existsSync(dist)) return;
-  renameSync(dist, `${fresh}-old`);
-  renameSync(`${fresh}-old`, dist);
-}
-
-/** Replaces `dist` by a build that was prepared. Throws with the old one in its place. */
-export function swap(fresh: string, dist: string): void {
-  const old = `${fresh}-old`;
-  const isReplaced = existsSync(dist);
-  if (isReplaced) renameSync(dist, old);
-  try {
-    renameSync(fresh, dist);
-  } catch (error) {
-    if (isReplaced) renameSync(old, dist);
-    throw error;
-  }
-  try {
-    rmSync(old, { recursive: true, force: true });
-  } catch (error) {
-    // The new site is there.
-    console.error(`${old} cannot be removed: ${describeFailure(error)}`);
-  }
-}
-
-/** Builds whose chunks a site has, with its own. */
-const buildCount = 3;
-/** The files in `_astro` of each of them, the latest first. */
-const chunksFile = ".hosting/chunks.json";
-
-const readJson = <Value>(file: string, otherwise: Value): Value =>
-  existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : otherwise;
-
-/** Visitors keep pages of older builds open: the code of two of them stays. */
-function keepChunks(dist: string, fresh: string): void {
-  const record = join(fresh, chunksFile);
-  const list = (folder: string) => (existsSync(join(folder, "_astro")) ? readdirSync(join(folder, "_astro")) : []);
-  const own = list(fresh);
-  const older = readJson<string[][]>(join(dist, chunksFile), []);
-  // A build that changed texts alone has the same.
-  const isAnother = (files: string[]) => files.length > 0 && files.some((file) => !own.includes(file));
-  const previous = older.filter(isAnother).slice(0, buildCount - 1);
-  for (const file of new Set(previous.flat())) {
-    const from = join(dist, "_astro", file);
-    if (!own.includes(file) && existsSync(from)) cpSync(from, join(fresh, "_astro", file), { preserveTimestamps: true });
-  }
-  mkdirSync(dirname(record), { recursive: true });
-  writeFileSync(record, JSON.stringify([own, ...previous]));
-}
-
-/** Past orders show the first picture of items and passes, also of those that the shop has no more. */
-function keepProductPictures(dist: string, fresh: string): void {
-  const record = join(fresh, productPicturesFile);
-  const older = readJson<ProductPictures>(join(dist, productPicturesFile), {});
-  const own = readJson<ProductPictures>(record, {});
-  for (const [uid, urls] of Object.entries(older)) {
-    if (own[uid]) continue;
-    // The folder of a photograph has its widths.
-    for (const path of urls.map((url) => (url.endsWith(".svg") ? url : dirname(url))))
-      if (existsSync(join(dist, path)))
-        cpSync(join(dist, path), join(fresh, path), { recursive: true, preserveTimestamps: true });
-  }
-  mkdirSync(dirname(record), { recursive: true });
-  writeFileSync(record, JSON.stringify({ ...older, ...own }));
 }
 
 // `npm run build`: the site of CONTENT_DIR alone, into SITE_DIR, for any static host.

@@ -5,11 +5,12 @@ import { loadEnvFile } from "../server/config/env-file.ts";
 import { countUpdates, getNextUpdate } from "../src/content/publish.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
-import { build, describeFailure, lockBuilds, prepareSwap, swap } from "./build.ts";
+import { build, lockBuilds } from "./build.ts";
 import { print, printUntouched, readContent, restoreCaches, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { copyFiles, findShop, type Shop, storeCopy } from "./shop.ts";
+import { describeFailure, prepareSwap, swap } from "./swap.ts";
 
 // `npm run publish`: copies the files of the shop, checks the copy, builds its site against a temporary server that has the new catalogue with the stock of
 // the live one, then brings the catalogue into the database and the site into place. A failure before the catalogue is applied changes nothing; after it, the previous site stays, and publishing again finishes.

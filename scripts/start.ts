@@ -1,16 +1,15 @@
-import { existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { loadEnvFile } from "../server/config/env-file.ts";
-import { missingCardsFile } from "../src/build/files.ts";
 import { shopFile } from "../src/content/catalogue.ts";
 import { countUpdates, getNextUpdate } from "../src/content/publish.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
-import { buildAndSwap, compress, describeFailure, lockBuilds } from "./build.ts";
+import { buildAndSwap, complete, lockBuilds } from "./build.ts";
 import { print, printUntouched, readContent, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
 import { builtForFile, fingerprint, fingerprintFile, readBuilt } from "./fingerprint.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { copyFiles, findCopy, findShop, type Shop, storeCopy } from "./shop.ts";
+import { describeFailure } from "./swap.ts";
 
 // `npm start`: checks the shop, starts the server, brings the catalogue into the embedded database, then builds the site
 // against it when an input has changed. Does that again whenever an entry's publish_at comes, a show ends or a tour closes. With a fault in
@@ -67,7 +66,7 @@ async function findStoredShop(): Promise<string | null | undefined> {
   return undefined;
 }
 
-/** Brings the site up to date with the files and the database. Returns false after a failure, which it prints; the previous site is then unchanged. `completeSite` follows a site that `mayBePart`. */
+/** Brings the site up to date with the files and the database. Returns false after a failure, which it prints; the previous site is then unchanged. `complete` follows a site that `mayBePart`. */
 async function updateSite(files: Shop, content: Content, now: Date, mayBePart = false): Promise<boolean> {
   const uid = content.site["zh-CN"].shop;
   // Removes the pages of another shop; visitors get the waiting page until the build is done.
@@ -86,18 +85,6 @@ async function updateSite(files: Shop, content: Content, now: Date, mayBePart = 
   if (ending()) await new Promise(() => {});
   console.error(`The build failed: see above.${previous ? " The server keeps serving the previous build." : ""}`);
   return false;
-}
-
-/** Adds to a first site what it was put up without. */
-async function completeSite(content: Content, now: Date): Promise<void> {
-  const current = readBuilt(dist, fingerprintFile);
-  if (current !== null && existsSync(join(dist, missingCardsFile))) {
-    console.log("The site is there; the rest of its share cards are drawn …");
-    const uid = content.site["zh-CN"].shop;
-    if (await buildAndSwap({ shop, uid, apiOrigin: origin, fingerprint: current, now, verbose: false })) return;
-    if (ending()) await new Promise(() => {});
-  }
-  await compress(shop);
 }
 
 /** How often to look, in ms: times of entries have no seconds. */
@@ -156,7 +143,7 @@ async function updateFirst(content: Content): Promise<boolean> {
   if (!isUp && readBuilt(dist, fingerprintFile) === null) return false;
   console.log(`Site: ${origin}`);
   try {
-    await (isUp ? completeSite(content, now) : compress(shop));
+    await complete(shop);
     if (isUp) setNext(shop, content, now);
     else retry();
   } catch (error) {

@@ -22,9 +22,9 @@ export const formatMissing = (character: string, text: string) =>
 export const drawings =
   /Preparing pictures: \d+ of \d+|\d+ share cards in [\d.]+ s, of which [1-9]\d* are new|No font has .*"/g;
 
-/** The variable with the number of share cards that a build draws at most. */
-export const mostCardsVariable = "BUILD_MOST_CARDS";
-/** The file of a built site that lacks share cards. */
+/** The variable of a build that draws no share cards. */
+export const withoutNewCardsVariable = "BUILD_WITHOUT_NEW_CARDS";
+/** The file of a built site with the addresses of the share cards that it lacks. */
 export const missingCardsFile = ".hosting/missing-cards";
 
 export const toSum = (body: Uint8Array) => hash("sha256", body);

@@ -1,9 +1,12 @@
-import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { type CardSpec, cardSize, readCard } from "../../content/picture/card.ts";
 import { replaceFile } from "../../content/picture/record.ts";
 import { grounds } from "../../lib/accent.ts";
+import { forEach, placeFile } from "../files.ts";
+import { markUsed, type PictureEncoder } from "./encode.ts";
 import { type Block, drawBlock, fitText, loadText } from "./poster/type.ts";
 
 const { width, height } = cardSize;
@@ -30,6 +33,35 @@ export async function readCardFile(
   const file = await drawCard(spec, picture, url.endsWith(".jpg"));
   await replaceFile(folder, name, file);
   return file;
+}
+
+/** Puts cards that the cache has into a site. Returns the others. */
+export async function placeCards(
+  dist: string,
+  cards: ReadonlyMap<string, string>,
+  cache: string,
+): Promise<Map<string, string>> {
+  const missing = new Map<string, string>();
+  if (cards.size > 0) await mkdir(join(dist, "cards"), { recursive: true });
+  await forEach([...cards], async ([url, hash]) => {
+    await markUsed(join(cache, url));
+    if (!existsSync(join(dist, url)) && !placeFile(join(cache, url), join(dist, url))) missing.set(url, hash);
+  });
+  return missing;
+}
+
+/** Draws cards into a site and the cache. Throws when nothing describes one. */
+export async function drawCards(
+  dist: string,
+  cards: ReadonlyMap<string, string>,
+  encoder: PictureEncoder,
+  cache: string,
+): Promise<void> {
+  await forEach([...cards], async ([url, hash]) => {
+    const file = await readCardFile(url, hash, cache, (picture) => encoder.readWhole(picture));
+    if (!file) throw new Error(`${url} is no share card of the shop: build again`);
+    await writeFile(join(dist, url), file);
+  });
 }
 
 /** Draws a card: the words on plain ground, so that any picture leaves them readable, and the picture beside them. */

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,15 +19,14 @@ import {
   formatPrepared,
   listFiles,
   missingCardsFile,
-  mostCardsVariable,
   type ProductPictures,
-  placeFile,
   productPicturesFile,
   toSum,
+  withoutNewCardsVariable,
 } from "../files.ts";
 import { applyEdits, findTags } from "../html.ts";
-import { readCardFile } from "./card.ts";
-import { markUsed, PictureEncoder, removeUnused } from "./encode.ts";
+import { drawCards, placeCards, readCardFile } from "./card.ts";
+import { PictureEncoder, removeUnused } from "./encode.ts";
 import { takeMissing } from "./poster/fonts.ts";
 
 const types = { webp: "image/webp", avif: "image/avif", svg: "image/svg+xml" };
@@ -182,30 +180,20 @@ export async function writePictures(
 }
 
 /**
- * Draws the share cards that pages name, unless the cache has them; returns how many there are and how many it drew. Throws when a page names one that nothing
- * describes. A first site, which is to stand soon, leaves those above `mostCardsVariable` to the build after it: their addresses are right, as they are hashes
- * of what is drawn.
+ * Writes the share cards that pages name, and draws those that the cache lacks; returns how many there are and how many it drew. A first site, which is to stand
+ * soon, lists those instead, to be drawn afterwards: their addresses are right, as they are hashes of what is drawn.
  */
 async function writeCards(dist: string, pages: BuiltPages, encoder: PictureEncoder): Promise<{ count: number; drawn: number }> {
   const cards = findCards(Array.from(pages.values(), ({ cards }) => cards.join(" ")).join(" "));
-  const cache = getPictureCache();
-  const most = Number(process.env[mostCardsVariable] ?? Number.POSITIVE_INFINITY);
-  if (cards.size > 0) await mkdir(join(dist, "cards"), { recursive: true });
-  let missing = 0;
-  await forEach([...cards], async ([url, hash]) => {
-    await markUsed(join(cache, url));
-    if (existsSync(join(dist, url)) || placeFile(join(cache, url), join(dist, url))) return;
-    missing += 1;
-    if (missing > most) return;
-    const file = await readCardFile(url, hash, cache, (picture) => encoder.readWhole(picture));
-    if (!file) throw new Error(`${url} is no share card of the shop: build again`);
-    await writeFile(join(dist, url), file);
-  });
-  if (missing > most) {
-    await mkdir(dirname(join(dist, missingCardsFile)), { recursive: true });
-    await writeFile(join(dist, missingCardsFile), String(missing - most));
+  const missing = await placeCards(dist, cards, getPictureCache());
+  const { size: count } = cards;
+  if (missing.size === 0 || !process.env[withoutNewCardsVariable]) {
+    await drawCards(dist, missing, encoder, getPictureCache());
+    return { count, drawn: missing.size };
   }
-  return { count: cards.size, drawn: Math.min(missing, most) };
+  await mkdir(dirname(join(dist, missingCardsFile)), { recursive: true });
+  await writeFile(join(dist, missingCardsFile), [...missing.keys()].join("\n"));
+  return { count, drawn: 0 };
 }
 
 /** Adds the narrower files: a script computes their addresses from the largest one. */
