@@ -1,15 +1,16 @@
+import type { ChildProcess } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { LockedError, lockFolder } from "../server/db/lock.ts";
 import { compressedFile, compressSite } from "../src/build/compress.ts";
-import { drawings, withoutNewCardsVariable } from "../src/build/files.ts";
+import { awaitsServerVariable, drawings, withoutNewCardsVariable } from "../src/build/files.ts";
 import { drawMissingCards } from "../src/build/missing-cards.ts";
 import { shopFile } from "../src/content/catalogue.ts";
 import { countUpdates } from "../src/content/publish.ts";
 import { readContent } from "./catalogue.ts";
 import { builtForFile, fingerprint, fingerprintFile } from "./fingerprint.ts";
-import { cleanStale, endOnSignal, root, startNode, waitForExit } from "./process.ts";
+import { cleanStale, type Exit, endOnSignal, root, startNode, waitForExit } from "./process.ts";
 import { findShop, type Shop } from "./shop.ts";
 import { describeFailure, moveBeside, prepareSwap, swap } from "./swap.ts";
 
@@ -43,8 +44,17 @@ interface Job {
   now: Date;
   /** Prints Astro's output as it comes; otherwise only after a failure. */
   verbose: boolean;
-  /** It stands sooner without brotli and the share cards that are to be drawn, which `complete` adds. */
-  isFirst?: boolean;
+  /** A first site that `beginBuild` has begun. */
+  begun?: BegunBuild | null;
+}
+
+interface BegunBuild {
+  /** The folder that the site is built into. */
+  fresh: string;
+  astro: ChildProcess;
+  end: Promise<Exit>;
+  /** What Astro has printed, unless that was printed at once. */
+  output: Buffer[];
 }
 
 /** Gives back what the allocators of the bundler and of the C library do not use: a third of the memory, for no time. */
@@ -88,8 +98,14 @@ export async function buildAndSwap(job: Job): Promise<boolean> {
   }
 }
 
-/** Builds a shop's site into a new folder beside its `dist`, and returns the folder; null when the build fails. */
-export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose, isFirst }: Job): Promise<string | null> {
+/**
+ * Begins a first site while the server starts: `build` says where it is, which pages need. It stands sooner without brotli and the share cards that are to be
+ * drawn, which `complete` adds.
+ */
+export const beginBuild = (shop: Shop): BegunBuild =>
+  runAstro(shop, false, { [awaitsServerVariable]: "1", [withoutNewCardsVariable]: "1" });
+
+function runAstro(shop: Shop, verbose: boolean, env: Environment): BegunBuild {
   // The code of a site imports the project's packages, which it finds from within the project alone.
   const parent = relative(root, shop.cache).startsWith("..") ? join(root, ".cache") : shop.cache;
   for (const folder of [shop.cache, parent]) mkdirSync(folder, { recursive: true });
@@ -98,11 +114,10 @@ export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose, i
   const flags = readdirSync(shop.folder, { recursive: true }).length > manyFiles ? frugal : [];
   const astro = startNode(
     [...flags, "node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(root, fresh)}`],
-    {
-      ...{ ...allocators, ...shop.env, BUILD_API_ORIGIN: apiOrigin, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
-      ...(isFirst && { [withoutNewCardsVariable]: "1" }),
-    },
-    verbose ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
+    { ...allocators, ...shop.env, BUILD_API_ORIGIN: "", ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production", ...env },
+    verbose
+      ? ["ignore", "inherit", "inherit"]
+      : ["ignore", "pipe", "pipe", ...(awaitsServerVariable in env ? ["ipc" as const] : [])],
     { inherited: buildEnvironment(process.env) },
   );
   const output: Buffer[] = [];
@@ -110,13 +125,20 @@ export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose, i
   astro.stdout?.on("data", (chunk: Buffer) => {
     for (const line of chunk.toString().match(drawings) ?? []) console.log(line);
   });
-  const { status } = await waitForExit(astro);
+  return { fresh, astro, end: waitForExit(astro), output };
+}
+
+/** Builds a shop's site into a new folder beside its `dist`, and returns the folder; null when the build fails. */
+export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose, begun }: Job): Promise<string | null> {
+  const { fresh, astro, end, output } = begun ?? runAstro(shop, verbose, { BUILD_API_ORIGIN: apiOrigin });
+  if (begun && astro.connected) astro.send(apiOrigin);
+  const { status } = await end;
   if (status !== 0 || !existsSync(join(fresh, "index.html"))) {
     if (!verbose) process.stderr.write(Buffer.concat(output));
     rmSync(fresh, { recursive: true, force: true });
     return null;
   }
-  if (!isFirst) await compressSite(fresh, getBrotliCache(shop.cache));
+  if (!begun) await compressSite(fresh, getBrotliCache(shop.cache));
   mkdirSync(dirname(join(fresh, fingerprintFile)), { recursive: true });
   writeFileSync(join(fresh, fingerprintFile), fingerprint);
   writeFileSync(join(fresh, shopFile), uid);

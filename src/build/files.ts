@@ -22,6 +22,8 @@ export const formatMissing = (character: string, text: string) =>
 export const drawings =
   /Preparing pictures: \d+ of \d+|\d+ share cards in [\d.]+ s, of which [1-9]\d* are new|No font has .*"/g;
 
+/** The variable of a build that begins while the server starts, and waits for its origin before it renders. */
+export const awaitsServerVariable = "BUILD_AWAITS_SERVER";
 /** The variable of a build that draws no share cards. */
 export const withoutNewCardsVariable = "BUILD_WITHOUT_NEW_CARDS";
 /** The file of a built site with the addresses of the share cards that it lacks. */

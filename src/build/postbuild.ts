@@ -20,6 +20,7 @@ import { PageCache, toBuildKey } from "./render/cache.ts";
 import { RenderPool, threadCount } from "./render/pool.ts";
 import { islandRuntime } from "./scripts.ts";
 import { writeSearchIndex } from "./search.ts";
+import { awaitServer } from "./server.ts";
 import { writeWorker } from "./worker.ts";
 
 /** Renders the pages on all cores, and writes what goes with them. The last integration, as it reads the output of the others. */
@@ -75,6 +76,7 @@ export function postbuild(pages: BuiltPages): AstroIntegration {
       "astro:build:start": async ({ setPrerenderer }) => {
         await releaseTexts();
         const prepare = async () => {
+          await awaitServer();
           const [code, sheets] = [chunks.id(), await takeSheets(fileURLToPath(outDir), classNames)];
           await cache.open(await toBuildKey(root, site, code, ...sheets.values()));
           const hasPlainLinks = !namesPrefix(await readFile(dataStore, "utf8"));

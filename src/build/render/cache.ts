@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { placeFile } from "../files.ts";
+import { awaitsServerVariable, placeFile, withoutNewCardsVariable } from "../files.ts";
 import type { Answer } from "./messages.ts";
 
 const sources = ["src", "i18n", "astro.config.mjs", "tailwind.config.mjs", "package-lock.json"];
+/** Variables of which pages show nothing. */
+const unseen = new Set(["BUILD_API_ORIGIN", awaitsServerVariable, withoutNewCardsVariable]);
 /** The demo's shop. */
 const content = /^src\/content\/.*(?<!\.ts)$/;
 
@@ -16,7 +18,7 @@ export async function toBuildKey(root: string, ...others: string[]): Promise<str
   const hash = createHash("sha256").update([process.version, ...others].join("\0"));
   hash.update(process.env.BUILD_API_ORIGIN ? "with a server\0" : "without a server\0");
   for (const name of Object.keys(process.env).sort())
-    if (/^(PUBLIC_|BUILD_(?!API_ORIGIN$))/.test(name)) hash.update(`${name}=${process.env[name]}\0`);
+    if (/^(PUBLIC_|BUILD_)/.test(name) && !unseen.has(name)) hash.update(`${name}=${process.env[name]}\0`);
   for (const source of sources) {
     const entries = await readdir(join(root, source), { recursive: true, withFileTypes: true }).catch(() => null);
     const files = entries?.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)) ?? [];
