@@ -156,10 +156,11 @@ export async function complete({ dist, cache }: Pick<Shop, "dist" | "cache">): P
   const readBuild = () => readFileSync(join(dist, "build.json"), "utf8");
   const before = readBuild();
   cpSync(dist, copy, { recursive: true });
-  await drawMissingCards(copy, join(cache, "pictures"), console.log);
+  const lines = await drawMissingCards(copy, join(cache, "pictures"));
   await compressSite(copy, getBrotliCache(cache));
   if (readBuild() === before) swap(moveBeside(copy, dist), dist);
   else rmSync(copy, { recursive: true, force: true });
+  for (const line of lines) console.log(line);
 }
 
 // `npm run build`: the site of CONTENT_DIR alone, into SITE_DIR, for any static host.
