@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { demoFolder } from "../../scripts/shop.ts";
 import { contract } from "../../src/api/contract.ts";
 import { manyPages } from "../../src/build/compress.ts";
-import { toSum } from "../../src/build/files.ts";
+import { awaitsServerVariable, toSum, withoutNewCardsVariable } from "../../src/build/files.ts";
 import { toBuildKey } from "../../src/build/render/cache.ts";
 import { clientAt } from "../support/client/client.ts";
 import { inChina } from "../support/content/shop-files.ts";
@@ -98,6 +98,14 @@ describe("a site that is built again", { timeout: 400_000 }, () => {
     const first = await key("http://localhost:1000");
     expect(await key("http://localhost:2000")).toBe(first);
     expect(await key("")).not.toBe(first);
+  });
+
+  it("takes the pages of a first site, which was begun while the server started", async () => {
+    const key = () => toBuildKey(`${root}/`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const other = await key();
+    for (const name of [awaitsServerVariable, withoutNewCardsVariable]) vi.stubEnv(name, "1");
+    expect(await key()).toBe(other);
   });
 
   it.runIf(process.platform === "linux")("is the same when one core renders it", async () => {
