@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { LockedError, lockFolder } from "../server/db/lock.ts";
 import { compressedFile, compressSite } from "../src/build/compress.ts";
-import { awaitsServerVariable, drawings, withoutNewCardsVariable } from "../src/build/files.ts";
+import { awaitsServerVariable, drawings, missingCardsFile, withoutNewCardsVariable } from "../src/build/files.ts";
 import { drawMissingCards } from "../src/build/missing-cards.ts";
 import { shopFile } from "../src/content/catalogue.ts";
 import { countUpdates } from "../src/content/publish.ts";
@@ -146,17 +146,15 @@ export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose, b
   return moveBeside(fresh, shop.dist);
 }
 
-/**
- * Adds to a shop's site what a first build left out, share cards and brotli, in a copy that then replaces it, unless another build has done so meanwhile. Throws
- * when a picture of a card has changed since.
- */
+/** Adds to a shop's site what a first build left out, share cards and brotli, in a copy that then replaces it, unless another build has done so meanwhile. */
 export async function complete({ dist, cache }: Pick<Shop, "dist" | "cache">): Promise<void> {
-  if (existsSync(join(dist, compressedFile))) return;
+  if (existsSync(join(dist, compressedFile)) && !existsSync(join(dist, missingCardsFile))) return;
   const copy = join(cache, `dist-${process.pid}`);
   const readBuild = () => readFileSync(join(dist, "build.json"), "utf8");
   const before = readBuild();
   cpSync(dist, copy, { recursive: true });
-  const lines = await drawMissingCards(copy, join(cache, "pictures"));
+  // A picture that has changed since the build is that of the next one.
+  const lines = await drawMissingCards(copy, join(cache, "pictures")).catch((error) => [describeFailure(error)]);
   await compressSite(copy, getBrotliCache(cache));
   if (readBuild() === before) swap(moveBeside(copy, dist), dist);
   else rmSync(copy, { recursive: true, force: true });

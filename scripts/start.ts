@@ -26,13 +26,14 @@ else if (readBuilt(dist, fingerprintFile) === null) {
   await endChildren();
   process.exit(1);
 }
-const update = first && (await beginUpdate(first));
+const beginning = first && beginUpdate(first);
 const server = await starting;
 if ("status" in server) {
   await endChildren();
   process.exit(server.status || 1);
 }
 const { origin } = server;
+const update = await beginning;
 let stopping = false;
 async function stop(status: number): Promise<void> {
   if (stopping || ending()) return;
@@ -79,6 +80,7 @@ interface FirstUpdate {
   begun?: { build: ReturnType<typeof beginBuild>; files: Promise<string> };
 }
 
+/** Begins what brings catalogue and site up to date at the start, as far as it needs no server. */
 async function beginUpdate(content: Content): Promise<FirstUpdate> {
   const unlock = await lockBuilds(shop);
   const now = new Date();

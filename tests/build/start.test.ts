@@ -1,12 +1,13 @@
 // @module-tag full
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import getPort from "get-port";
-import { afterAll, beforeAll, describe, expect, it, onTestFailed, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { locales } from "../../i18n/locale.ts";
-import { copySources, runScript, type Script } from "../support/processes/child-process.ts";
+import { lockBuilds } from "../../scripts/build.ts";
+import { runScript } from "../support/processes/child-process.ts";
 import { root } from "../support/rules/sources.ts";
 
 /** In milliseconds, long enough for a busy machine. */
@@ -158,93 +159,13 @@ describe("npm start", () => {
     expect(await isGone()).toBe(true);
   });
 
-  it("exits with the status of the server", async () => {
-    const { ended, printed } = start({ PORT: "none" });
+  it("exits with the status of the server, also while another build of the shop runs", async () => {
+    const cache = mkdtempSync(join(tmpdir(), "start-cache-"));
+    onTestFinished(() => rmSync(cache, { recursive: true }));
+    const unlock = await lockBuilds({ cache });
+    const { ended, printed } = start({ PORT: "none", SHOP_CACHE_DIR: cache });
     expect(await ended).toBe(1);
     expect(printed()).toContain("PORT");
-  });
-});
-
-describe("npm run dev", () => {
-  // Runs `npm run dev` in a copy of the sources and changes its files.
-  const copy = copySources();
-  const data = mkdtempSync(join(tmpdir(), "entrance-dev-"));
-  let site = "";
-  let dev: Script;
-  /** A line that the server prints at each start. */
-  const started = "  Data ";
-  const fetchStatus = async (path: string) => (await fetch(site + path).catch(() => null))?.status ?? 0;
-
-  beforeAll(async () => {
-    const port = await getPort();
-    site = `http://localhost:${port}`;
-    dev = runScript("scripts/dev.ts", { PORT: String(port), DATA_DIR: data, DATABASE_URL: "" }, copy);
-  });
-  afterAll(async () => {
-    await dev.end();
-    for (const folder of [copy, data]) rmSync(folder, { recursive: true, force: true });
-  });
-
-  it("prints only the URL of the site", { timeout: 120_000 }, async () => {
-    await dev.until("watching for file changes");
-    const printed = new Set(dev.printed().match(/http:\/\/localhost:\d+/g));
-    expect([...printed]).toEqual([site]);
-  });
-
-  it("restarts the server when a module is replaced or written in place", async () => {
-    const file = join(copy, "server/listen.ts");
-    const text = readFileSync(file, "utf8");
-    for (const save of [1, 2, 3]) {
-      writeFileSync(`${file}.tmp`, text.replace('["Data",', `["Data", "save ${save}: " +`));
-      renameSync(`${file}.tmp`, file);
-      await dev.until(`save ${save}: `);
-    }
-    appendFileSync(file, "// in place\n");
-    await dev.until(started, 5);
-    await expect.poll(() => fetchStatus("/v1/goods/allLists"), within).toBe(200);
-  }, 240_000);
-
-  it("restarts the server after a broken module is fixed", async () => {
-    const file = join(copy, "server/listen.ts");
-    const text = readFileSync(file, "utf8");
-    writeFileSync(file, `${text}\n)`);
-    await dev.until("restarts when its sources change");
-    writeFileSync(file, text);
-    await dev.until(started, 6);
-  }, 120_000);
-
-  it("follows CONTENT_DIR outside the project: its pages, pictures, old addresses and changes", {
-    timeout: 240_000,
-  }, async () => {
-    const shop = join(data, "shop");
-    const run = (args: string[], env = {}) => execa(process.execPath, ["scripts/new.ts", ...args], { cwd: root, env });
-    await run(["shop", shop]);
-    await run(["event", "harbour"], { CONTENT_DIR: shop });
-    const file = join(shop, "event/harbour/index.zh-CN.md");
-    const write = (from: string | RegExp, to: string) => writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
-    write("---\n", "---\naliases: [quay]\n");
-    write(/^title: .*$/m, "title: 港口之夜");
-    const env = { PORT: String(await getPort()), DATABASE_URL: "", DEMO: "false" };
-    const other = runScript("scripts/dev.ts", { ...env, CONTENT_DIR: shop, DATA_DIR: join(data, "shop-data") });
-    onTestFinished(async () => void (await other.end()));
-    onTestFailed(() => console.error(other.printed()));
-    await other.until("watching for file changes");
-    const origin = `http://localhost:${env.PORT}`;
-    const headers = { "accept-language": "zh-CN" };
-    const read = async (path: string) => (await fetch(origin + path, { headers })).text();
-    await expect.poll(() => read("/event"), within).toContain("港口之夜");
-    const html = await read("/event/harbour");
-    const picture = await fetch(origin + /\/pictures\/[\w.]+\.svg/.exec(html)?.[0]);
-    expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
-    const moved = await fetch(`${origin}/event/quay?a=1`, { redirect: "manual" });
-    expect([moved.status, moved.headers.get("location")]).toEqual([308, "/event/harbour?a=1"]);
-    write("港口之夜", "码头之夜");
-    await expect.poll(() => read("/event/harbour"), within).toContain("码头之夜");
-    write("title: 码头之夜", "audio: [{title: A, file: a.mp3}]\ntitle: 外滩之夜");
-    const english = file.replace("zh-CN", "en-US");
-    writeFileSync(english, readFileSync(english, "utf8").replace("title: ", "audio: [{title: A}]\ntitle: "));
-    await other.until("a.mp3 is not there");
-    cpSync(join(root, "src/content/news/tape/loop.mp3"), join(shop, "event/harbour/a.mp3"));
-    await expect.poll(() => read("/v1/activity/info"), within).toContain("外滩之夜");
+    unlock();
   });
 });
