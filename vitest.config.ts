@@ -21,6 +21,8 @@ export default defineConfig({
           include: ["tests/stores/**/*.test.ts"],
           isolate: false,
           maxWorkers: 2,
+          // Longer than a test waits for a state.
+          testTimeout: 15_000,
           // Node runs the server's side as it is, so that a worker reuses its database across files although pages reset their modules.
           server: { deps: { external: [/\/tests\/support\/(database|processes)\//] } },
         },
