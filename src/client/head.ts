@@ -51,7 +51,7 @@ response.then(r=>r.clone().json()).then(${isOrder ? paintPayCode : paintPicture}
 (window.earlyResponses??={})[path+body+previousToken]=response}`;
 }
 
-/** Applies the colour mode, marks the page for a member with the initial of the name, and opens the login on pages that need a session. A page restored from the back/forward cache reloads if the session changed. */
+/** Applies the colour mode and, on a page reached from our own, the display face; marks the page for a member with the initial of the name, and opens the login on pages that need a session. A page restored from the back/forward cache reloads if the session changed. */
 const beforePaintScript = (name: RouteName | undefined) => `(()=>{
 const d=document.documentElement;let previousToken;
 const ${clearForeignName},
@@ -63,6 +63,7 @@ if(d.hidden=!t&&d.dataset.session!==undefined){location.replace(d.dataset.sessio
 else if(d.hidden=!!back&&t!==previousToken)location.reload();
 previousToken=t};
 check();
+d.toggleAttribute("data-display-face",document.referrer.startsWith(location.origin+"/"));
 const m=get("COLOR_MODE");
 if(d.dataset.forced===undefined&&(m==="light"||m==="dark"))d.dataset.theme=m;
 addEventListener("pageshow",e=>{if(e.persisted)check(1)});

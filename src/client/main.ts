@@ -46,6 +46,8 @@ document.addEventListener("click", (event) => {
 });
 showMode(storedMode());
 
+afterFirstPaint(() => root.toggleAttribute("data-display-face", true));
+
 const isCounted =
   !!import.meta.env.PUBLIC_STATISTICS_SCRIPT && "statistics" in root.dataset && !root.hasAttribute("data-token");
 let isSessionStarted = false;

@@ -116,45 +116,6 @@ test("quiet text has the ink of other text for who asks for more contrast", { ta
   }
 });
 
-test("the display face moves nothing as it comes: a heading is as wide in each font of the system that stands in for it", {
-  tag: "@desktop",
-}, async ({ page }) => {
-  const compared = new Set<string>();
-  for (const path of ["/en-US", "/en-US/event", "/en-US/news", "/en-US/mall"]) {
-    await page.goto(path);
-    const widths = await page.evaluate(async () => {
-      const [face = "", spaces = "", ...others] = getComputedStyle(document.querySelector("h1") as Element).fontFamily.split(
-        ", ",
-      );
-      const isOfSystem = (family: string) =>
-        document.fonts.load(`700 1px ${family}`).then(
-          (faces) => faces.some(({ status }) => status === "loaded"),
-          () => false,
-        );
-      const standIns: string[] = [];
-      for (const family of others) if (await isOfSystem(family)) standIns.push(`${spaces}, ${family}`);
-      await document.fonts.load(`700 1px ${face}`);
-      await isOfSystem(spaces);
-      const heading = document.body.appendChild(document.createElement("h2"));
-      heading.style.cssText = "position: absolute; white-space: pre; font-size: 100px";
-      const getWidth = (family: string, text: string | null) => {
-        heading.style.fontFamily = family;
-        heading.textContent = text;
-        return heading.getBoundingClientRect().width;
-      };
-      const texts = [...new Set([...document.querySelectorAll("h1, h2, h3")].map(({ textContent }) => textContent.trim()))];
-      return texts
-        .filter((text) => /^[ -~’]{12,}$/.test(text))
-        .flatMap((text) => standIns.map((family) => ({ family, text, ratio: getWidth(family, text) / getWidth(face, text) })));
-    });
-    for (const { family, text, ratio } of widths) {
-      compared.add(family);
-      expect(Math.abs(ratio - 1), `${family}: ${text}: ${ratio.toFixed(3)}`).toBeLessThan(0.02);
-    }
-  }
-  expect(compared.size).toBeGreaterThan(0);
-});
-
 test("the second poster of the past shows stands lower than the first, however many shows are to come", {
   tag: "@phone",
 }, async ({ page }) => {

@@ -1,0 +1,118 @@
+// @module-tag full
+import type { Page } from "@playwright/test";
+import { expect, test } from "./support/page.ts";
+
+const face = /\/entrance-latin\.[\w-]+\.woff2$/;
+
+/** Returns the paths of the display face that the page requests from now on; the list grows. */
+function recordFaces(page: Page): string[] {
+  const paths: string[] = [];
+  page.on("request", (request) => {
+    if (face.test(request.url())) paths.push(new URL(request.url()).pathname);
+  });
+  return paths;
+}
+
+/** Two frames after the text of a page is there, which is when a browser has requested the fonts that the text names. */
+async function waitForText(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  });
+}
+
+test.describe("the display face", { tag: "@phone" }, () => {
+  test("is not requested before the largest picture of the first page, and once that has been painted", async ({ page }) => {
+    const faces = recordFaces(page);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/pictures/**", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto("/event/entrance", { waitUntil: "commit" });
+    await waitForText(page);
+    expect(faces).toEqual([]);
+    release();
+    await expect.poll(() => faces).toHaveLength(1);
+  });
+
+  test("is not requested before the script of a first page of text", async ({ page }) => {
+    const faces = recordFaces(page);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/_astro/Base.*.js", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto("/about/terms", { waitUntil: "commit" });
+    await waitForText(page);
+    expect(faces).toEqual([]);
+    release();
+    await expect.poll(() => faces).toHaveLength(1);
+  });
+
+  test("is there at once on a reader's next page", async ({ page }) => {
+    await page.goto("/about/terms");
+    await page.route("**/_astro/Base.*.js", () => {});
+    await page.getByRole("contentinfo").getByRole("link", { name: "隐私政策" }).click();
+    await page.waitForURL("**/about/privacy", { waitUntil: "commit" });
+    await waitForText(page);
+    await expect(page.locator("html")).toHaveAttribute("data-display-face", "");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveCSS("font-family", /^Entrance,/);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+});
+
+test.describe("without JavaScript the display face", { tag: "@phone" }, () => {
+  test.use({ javaScriptEnabled: false });
+  test("is requested", async ({ page }) => {
+    const faces = recordFaces(page);
+    await page.goto("/about/terms");
+    await expect.poll(() => faces).toHaveLength(1);
+  });
+});
+
+test("the display face moves nothing as it comes: a heading is as wide in each font of the system that stands in for it", {
+  tag: "@desktop",
+}, async ({ page }) => {
+  const compared = new Set<string>();
+  for (const path of ["/en-US", "/en-US/event", "/en-US/news", "/en-US/mall"]) {
+    await page.goto(path);
+    await expect(page.locator("html")).toHaveAttribute("data-display-face", "");
+    const widths = await page.evaluate(async () => {
+      const [face = "", spaces = "", ...others] = getComputedStyle(document.querySelector("h1") as Element).fontFamily.split(
+        ", ",
+      );
+      const isOfSystem = (family: string) =>
+        document.fonts.load(`700 1px ${family}`).then(
+          (faces) => faces.some(({ status }) => status === "loaded"),
+          () => false,
+        );
+      const standIns: string[] = [];
+      for (const family of others) if (await isOfSystem(family)) standIns.push(`${spaces}, ${family}`);
+      await document.fonts.load(`700 1px ${face}`);
+      await isOfSystem(spaces);
+      const heading = document.body.appendChild(document.createElement("h2"));
+      heading.style.cssText = "position: absolute; white-space: pre; font-size: 100px";
+      const getWidth = (family: string, text: string | null) => {
+        heading.style.fontFamily = family;
+        heading.textContent = text;
+        return heading.getBoundingClientRect().width;
+      };
+      const texts = [...new Set([...document.querySelectorAll("h1, h2, h3")].map(({ textContent }) => textContent.trim()))];
+      return texts
+        .filter((text) => /^[ -~’]{12,}$/.test(text))
+        .flatMap((text) => standIns.map((family) => ({ family, text, ratio: getWidth(family, text) / getWidth(face, text) })));
+    });
+    for (const { family, text, ratio } of widths) {
+      compared.add(family);
+      expect(Math.abs(ratio - 1), `${family}: ${text}: ${ratio.toFixed(3)}`).toBeLessThan(0.02);
+    }
+  }
+  expect(compared.size).toBeGreaterThan(0);
+});
