@@ -139,6 +139,7 @@ const columns: [title: string, width: number, value: (row: Row) => string][] = [
   ["floor", 5, ({ floor }) => (floor ? (floor.lcp / 1000).toFixed(2) : "")],
   ["+", 5, ({ lcp, floor }) => (floor ? ((lcp - floor.lcp) / 1000).toFixed(2) : "")],
   ["TBT", 4, ({ tbt }) => tbt.toFixed(0)],
+  ["floor", 5, ({ floor }) => (floor ? floor.tbt.toFixed(0) : "")],
   ["CLS", 5, ({ cls }) => cls.toFixed(3)],
   ["scores", 15, ({ scores }) => scores.join("/")],
   ["poor: text", 10, ({ line }) => (line ? (line.text / 1000).toFixed(2) : "")],
