@@ -1,6 +1,6 @@
 // @module-tag full
 import type { Page } from "@playwright/test";
-import { expect, test } from "./support/page.ts";
+import { expect, holdRequests, test } from "./support/page.ts";
 
 const face = /\/entrance-latin\.[\w-]+\.woff2$/;
 
@@ -24,47 +24,33 @@ async function waitForText(page: Page): Promise<void> {
 test.describe("the display face", { tag: "@phone" }, () => {
   test("is not requested before the largest picture of the first page, and once that has been painted", async ({ page }) => {
     const faces = recordFaces(page);
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/pictures/**", async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holdRequests(page, "**/pictures/**");
     await page.goto("/event/entrance", { waitUntil: "commit" });
     await waitForText(page);
     expect(faces).toEqual([]);
-    release();
+    await release();
     await expect.poll(() => faces).toHaveLength(1);
   });
 
   test("is not requested before the script of a first page of text", async ({ page }) => {
     const faces = recordFaces(page);
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/_astro/Base.*.js", async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holdRequests(page, "**/_astro/Base.*.js");
     await page.goto("/about/terms", { waitUntil: "commit" });
     await waitForText(page);
     expect(faces).toEqual([]);
-    release();
+    await release();
     await expect.poll(() => faces).toHaveLength(1);
   });
 
   test("is there at once on a reader's next page", async ({ page }) => {
     await page.goto("/about/terms");
-    await page.route("**/_astro/Base.*.js", () => {});
+    const release = await holdRequests(page, "**/_astro/Base.*.js");
     await page.getByRole("contentinfo").getByRole("link", { name: "隐私政策" }).click();
     await page.waitForURL("**/about/privacy", { waitUntil: "commit" });
     await waitForText(page);
     await expect(page.locator("html")).toHaveAttribute("data-display-face", "");
     await expect(page.getByRole("heading", { level: 1 })).toHaveCSS("font-family", /^Entrance,/);
-    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await release();
   });
 });
 

@@ -5,7 +5,7 @@ import { checkoutAndPay } from "../../i18n/order.ts";
 import { payCode } from "../../i18n/payment.ts";
 import { blockScripts, startSlowProxy } from "./support/before-hydration.ts";
 import { createMobile, logIn, orderPackage, orderTote, waitForCode } from "./support/member.ts";
-import { expect, inBothLanguages, prefixPath, samplePaths, test } from "./support/page.ts";
+import { expect, holdRequests, inBothLanguages, prefixPath, samplePaths, test } from "./support/page.ts";
 
 inBothLanguages(
   () => {
@@ -141,21 +141,14 @@ inBothLanguages(() => {
     await logIn(page);
     await orderTote(page);
     await page.goto(`${prefix}/mall/order_bak/${toteQuery}`);
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/v1/mall/orderInfo", async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holdRequests(page, "**/v1/mall/orderInfo");
     const code = page.waitForRequest("**/v1/mall/genMiniProgramCodeBySn");
     await page
       .getByRole("button", { name: checkoutAndPay[getLocale(prefix)].submit, exact: true })
       .filter({ visible: true })
       .click();
     await code;
-    release();
+    await release();
     await expect(page.getByRole("img", { name: payCode[getLocale(prefix)].label })).toBeVisible();
   });
 });

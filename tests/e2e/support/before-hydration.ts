@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Page, Route } from "@playwright/test";
-import { expect } from "./page.ts";
+import type { Page } from "@playwright/test";
+import { expect, holdRequests } from "./page.ts";
 import { waitForIdle } from "./watch.ts";
 
 /** A control in the HTML of an island: its index among all controls of the page, and its kind. */
@@ -14,19 +14,8 @@ export interface Control {
 
 const controlSelector = "astro-island :is(button, input, select, textarea)";
 
-/** Blocks the page's scripts; returns a function that releases them. */
-export async function blockScripts(page: Page): Promise<() => Promise<void>> {
-  const waiting: Route[] = [];
-  let isReleased = false;
-  await page.route("**/_astro/*.js", async (route) => {
-    if (isReleased) await route.continue();
-    else waiting.push(route);
-  });
-  return async () => {
-    isReleased = true;
-    await Promise.all(waiting.splice(0).map((route) => route.continue()));
-  };
-}
+/** Holds the page's scripts; returns a function that lets them go. */
+export const blockScripts = (page: Page) => holdRequests(page, "**/_astro/*.js");
 
 /** Returns one usable control of each kind in the islands of a page. */
 export async function getControls(page: Page): Promise<Control[]> {

@@ -102,6 +102,20 @@ export async function waitUntilStored(page: Page, ...paths: string[]): Promise<v
   await expect.poll(() => page.evaluate(isStored, paths)).toBe(true);
 }
 
+/** Holds the requests to these URLs; returns a function that lets them and later ones go. */
+export async function holdRequests(page: Page, urls: string): Promise<() => Promise<void>> {
+  const waiting: Route[] = [];
+  let isReleased = false;
+  await page.route(urls, async (route) => {
+    if (isReleased) await route.continue();
+    else waiting.push(route);
+  });
+  return async () => {
+    isReleased = true;
+    await Promise.all(waiting.splice(0).map((route) => route.continue()));
+  };
+}
+
 /** Holds the next answer to a call until `respond`. `answered` resolves once the server has sent it. */
 export async function holdOnce(page: Page, path: string): Promise<{ answered: Promise<void>; respond: () => void }> {
   let respond = () => {};
