@@ -96,12 +96,12 @@ function purgeStyles(tags: Tag[], code: readonly string[], sheets: Sheets): { ed
   return { edits, css: { before: before.length, after: after.length } };
 }
 
-/** Leaves `data-sheet` on the first of several equal posters: the browser skips a view transition with a repeated name. */
+/** Leaves `data-transition` on the first of several equal posters: the browser skips a view transition with a repeated name. */
 function removeRepeatedPosters(html: string, tags: Tag[]): Edit[] {
   const names = new Set<string>();
   const isRepeated = (name: string) => names.size === names.add(name).size;
   return tags
-    .filter(({ name, attributes }) => name === "img" && attributes.has("data-sheet"))
-    .filter(({ attributes }) => isRepeated(attributes.get("data-sheet") ?? ""))
-    .map(({ start, end }) => ({ start, end, text: html.slice(start, end).replace(/ data-sheet="[^"]*"/, "") }));
+    .filter(({ name, attributes }) => name === "img" && attributes.has("data-transition"))
+    .filter(({ attributes }) => isRepeated(attributes.get("data-transition") ?? ""))
+    .map(({ start, end }) => ({ start, end, text: html.slice(start, end).replace(/ data-transition="[^"]*"/, "") }));
 }

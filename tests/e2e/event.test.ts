@@ -7,7 +7,7 @@ import { news } from "../../i18n/news.ts";
 import { contract } from "../../src/api/contract.ts";
 import { changeAnswers } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
-import { waitForIdle } from "./support/watch.ts";
+import { recordMotion, waitForIdle } from "./support/watch.ts";
 
 const hrefs = (page: Page, list: string) =>
   page.locator(`${list} h3 a`).evaluateAll((links) => links.map((link) => link.getAttribute("href")));
@@ -107,24 +107,14 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
   test(name, async ({ page }) => {
     const moves = reducedMotion === "no-preference";
     await page.emulateMedia({ reducedMotion });
-    await page.addInitScript(() => {
-      const record = (moved: string) => Object.assign(window, { moved: `${Reflect.get(window, "moved") ?? ""} ${moved}` });
-      addEventListener("animationstart", ({ animationName }) => record(animationName));
-      addEventListener("transitionstart", ({ propertyName }) => record(propertyName));
-      addEventListener("pagereveal", (event) =>
-        Reflect.get(event, "viewTransition")?.ready.then(() => {
-          for (const { effect } of document.getAnimations()) record(String(Reflect.get(effect ?? {}, "pseudoElement")));
-        }),
-      );
-    });
-    const moved = () => page.evaluate(() => String(Reflect.get(window, "moved") ?? ""));
+    const moved = await recordMotion(page);
     await page.goto("/event");
     await expect(page.locator("[data-activity][data-state]").first()).toBeVisible();
     const show = page.locator("[data-board=coming] h3 a").first();
     await show.hover();
     if (moves) await expect.poll(moved).toContain("flap");
     else expect(await moved()).toBe("");
-    const name = await page.locator("[data-board=coming] img").first().getAttribute("data-sheet");
+    const name = await page.locator("[data-board=coming] img").first().getAttribute("data-transition");
     await show.click();
     await expect(page).toHaveURL(/\/event\/./);
     await waitForIdle(page);

@@ -18,10 +18,10 @@ const directive = (policy: string, name: string) => policy.split("; ").find((par
 
 describe("the view transitions of a page", () => {
   it("name each poster only once", () => {
-    const picture = (name: string, index: number) => `<img src="/${index}" data-sheet="${name}" alt="">`;
+    const picture = (name: string, index: number) => `<img src="/${index}" data-transition="${name}" alt="">`;
     const { html } = finish(inHead("", ["e-one", "e-two", "e-one"].map(picture).join("")));
-    const sheets = findTags(html).flatMap(({ name, attributes }) => (name === "img" ? [attributes.get("data-sheet")] : []));
-    expect(sheets).toEqual(["e-one", "e-two", undefined]);
+    const pictures = findTags(html).filter(({ name }) => name === "img");
+    expect(pictures.map(({ attributes }) => attributes.get("data-transition"))).toEqual(["e-one", "e-two", undefined]);
     expect(html).toContain('<img src="/2" alt="">');
   });
 });

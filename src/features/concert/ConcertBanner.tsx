@@ -184,7 +184,7 @@ function EventPoster({ event }: { event: PlanEvent }) {
           {...cover}
           className={`w-full aspect-[16/11] object-cover [object-position:50%_63%] lg:aspect-[3/4] lg:[object-position:50%_50%] lg:shadow-paper ${cover.className ?? ""}`}
           fetchPriority="high"
-          data-sheet={`e-${id}`}
+          data-transition={`e-${id}`}
         />
       </picture>
     </a>

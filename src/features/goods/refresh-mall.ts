@@ -103,7 +103,7 @@ export function refreshMall(): void {
       Object.assign(picture, { srcset, src: url, width, height });
       const tint = srcset && toTint(url);
       if (tint) picture.classList.add(tint);
-      picture.dataset.sheet = getTransitionName(goods.goods_uid);
+      picture.dataset.transition = getTransitionName(goods.goods_uid);
     } else picture?.remove();
     setText(card, "b", goods.title);
     setText(card, "small", goods.summary);

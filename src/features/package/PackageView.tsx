@@ -107,7 +107,6 @@ function PassOnLanyard({ info }: { info: PackageData["info"] }) {
             alt={cover.alt || info.title}
             sizes="(min-width: 60rem) 24rem, 60vw"
             fetchPriority="high"
-            transition={`p-${info.uid}`}
           />
           {!isDrawn(cover) && (
             <span

@@ -111,3 +111,18 @@ function watchPage(): void {
   observer.observe({ type: "layout-shift", buffered: true });
   window.flushProblems = () => reportShifts(observer.takeRecords());
 }
+
+/** Records the animations and transitions of the pages that are opened from now on, those between pages too. Returns a function that reads what the open page recorded. */
+export async function recordMotion(page: Page): Promise<() => Promise<string>> {
+  await page.addInitScript(() => {
+    const record = (moved: string) => Object.assign(window, { moved: `${Reflect.get(window, "moved") ?? ""} ${moved}` });
+    addEventListener("animationstart", ({ animationName }) => record(animationName));
+    addEventListener("transitionstart", ({ propertyName }) => record(propertyName));
+    addEventListener("pagereveal", (event) =>
+      Reflect.get(event, "viewTransition")?.ready.then(() => {
+        for (const { effect } of document.getAnimations()) record(String(Reflect.get(effect ?? {}, "pseudoElement")));
+      }),
+    );
+  });
+  return () => page.evaluate(() => String(Reflect.get(window, "moved") ?? ""));
+}

@@ -1,6 +1,7 @@
 // @module-tag full
 import type { Page } from "@playwright/test";
 import { expect, holdRequests, test } from "./support/page.ts";
+import { recordMotion, waitForIdle } from "./support/watch.ts";
 
 const face = /\/entrance-latin\.[\w-]+\.woff2$/;
 
@@ -101,4 +102,25 @@ test("the display face moves nothing as it comes: a heading is as wide in each f
     }
   }
   expect(compared.size).toBeGreaterThan(0);
+});
+
+test.describe("on a slow phone", { tag: "@phone" }, () => {
+  test.use({ contextOptions: { reducedMotion: "no-preference" } });
+  for (const [kind, list, link] of [
+    ["show", "/event", "[data-board=coming] h3 a"],
+    ["tour", "/event", "main a:has([data-transition^=c-])"],
+    ["article", "/news", "main h2 a"],
+    ["item", "/mall", "[data-good]"],
+  ] as const)
+    test(`the cover of the ${kind} travels from the list to its page, whose first frame has it`, async ({ page }) => {
+      const moved = await recordMotion(page);
+      await page.goto(list);
+      await waitForIdle(page);
+      const session = await page.context().newCDPSession(page);
+      await session.send("Emulation.setCPUThrottlingRate", { rate: 10 });
+      await page.locator(link).first().click();
+      const cover = page.locator("#cover");
+      await expect(cover).toBeVisible({ timeout: 15_000 });
+      await expect.poll(moved).toContain(`::view-transition-group(${await cover.getAttribute("data-transition")})`);
+    });
 });
