@@ -87,7 +87,7 @@ async function measureAll({ origin, plain, dist, browser, pages, stored, runs, p
   const floors = new Map<string, Floor>();
   for (const { path, row } of pages) {
     const html = await (await fetch(plain + path)).text();
-    floors.set(path, { island: row !== "reading", hero: /<img [^>]*fetchpriority="high"[^>]*>/.exec(html)?.[0] ?? null });
+    floors.set(path, { island: row !== "reading", hero: findHero(html) });
   }
   const getFloorPath = await addFloors(dist, [...floors.values()]);
   const measureLine = async (path: string) => (poor ? await measurePoorLine(origin + path, browser.port) : null);
@@ -132,6 +132,12 @@ interface Floor {
   island: boolean;
   hero: string | null;
 }
+
+/** Returns the picture that a page loads first, with all its sources; null if it has none. */
+const findHero = (html: string) =>
+  /<picture(?:(?!<\/picture)[\s\S])*fetchpriority="high"[\s\S]*?<\/picture>|<img [^>]*fetchpriority="high"[^>]*>/i.exec(
+    html,
+  )?.[0] ?? null;
 
 const getName = (floor: Floor, heroes: string[]) =>
   `floor${floor.island ? "-island" : ""}${floor.hero === null ? "" : `-hero-${heroes.indexOf(floor.hero)}`}`;
