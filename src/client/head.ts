@@ -51,7 +51,7 @@ response.then(r=>r.clone().json()).then(${isOrder ? paintPayCode : paintPicture}
 (window.earlyResponses??={})[path+body+previousToken]=response}`;
 }
 
-/** Applies the colour mode and, on a page reached from our own, the display face; marks the page for a member with the initial of the name, and opens the login on pages that need a session. A page restored from the back/forward cache reloads if the session changed. */
+/** Applies the colour mode; marks a page that a reader arrives at, until its first paint, but not where a place on it is returned to; marks the page for a member with the initial of the name, and opens the login on pages that need a session. A page restored from the back/forward cache reloads if the session changed. */
 const beforePaintScript = (name: RouteName | undefined) => `(()=>{
 const d=document.documentElement;let previousToken;
 const ${clearForeignName},
@@ -63,7 +63,7 @@ if(d.hidden=!t&&d.dataset.session!==undefined){location.replace(d.dataset.sessio
 else if(d.hidden=!!back&&t!==previousToken)location.reload();
 previousToken=t};
 check();
-d.toggleAttribute("data-display-face",document.referrer.startsWith(location.origin+"/"));
+d.toggleAttribute("data-first-paint",performance.getEntriesByType("navigation")[0]?.type==="navigate"&&!location.hash&&!document.referrer.startsWith(location.origin+"/"));
 const m=get("COLOR_MODE");
 if(d.dataset.forced===undefined&&(m==="light"||m==="dark"))d.dataset.theme=m;
 addEventListener("pageshow",e=>{if(e.persisted)check(1)});
@@ -82,7 +82,7 @@ const failureScript = `(()=>{
 const d=document,
 show=e=>{const n=d.getElementById("failure");
 if(!n)return d.addEventListener("DOMContentLoaded",()=>show(e),{once:true});
-n.hidden=false;n.querySelector("button").onclick=()=>location.reload();
+d.documentElement.removeAttribute("data-first-paint");n.hidden=false;n.querySelector("button").onclick=()=>location.reload();
 ${import.meta.env.DEV ? 'n.querySelector("pre").textContent=e?.stack||e' : ""}},
 chunk=async e=>{const k="RELOADED "+location.pathname;let newer,last;
 try{newer=(await(await fetch("/build.json",{cache:"no-store"})).json()).code!==d.querySelector("meta[name=build]").content;last=+sessionStorage.getItem(k);sessionStorage.setItem(k,Date.now())}catch{newer=false}

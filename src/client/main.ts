@@ -46,7 +46,7 @@ document.addEventListener("click", (event) => {
 });
 showMode(storedMode());
 
-afterFirstPaint(() => root.toggleAttribute("data-display-face", true));
+afterFirstPaint(() => root.removeAttribute("data-first-paint"));
 
 const isCounted =
   !!import.meta.env.PUBLIC_STATISTICS_SCRIPT && "statistics" in root.dataset && !root.hasAttribute("data-token");

@@ -49,7 +49,6 @@ test.describe("the display face", { tag: "@phone" }, () => {
     await page.getByRole("contentinfo").getByRole("link", { name: "隐私政策" }).click();
     await page.waitForURL("**/about/privacy", { waitUntil: "commit" });
     await waitForText(page);
-    await expect(page.locator("html")).toHaveAttribute("data-display-face", "");
     await expect(page.getByRole("heading", { level: 1 })).toHaveCSS("font-family", /^Entrance,/);
     await release();
   });
@@ -64,13 +63,68 @@ test.describe("without JavaScript the display face", { tag: "@phone" }, () => {
   });
 });
 
+test.describe("where a reader arrives, the home page", { tag: "@phone" }, () => {
+  const goods = "#goods";
+  const row = "[data-ends] img";
+
+  test("lays out what is below the window, and loads the posters of its rows, after its largest picture", async ({ page }) => {
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(new URL(request.url()).pathname));
+    const release = await holdRequests(page, "**/pictures/**");
+    await page.goto("/", { waitUntil: "commit" });
+    await waitForText(page);
+    const getSource = (image: string) => page.locator(image).first().getAttribute("src");
+    const [poster, below] = [await getSource(row), await getSource("[data-transition^=c-]")];
+    await expect.poll(() => requested).toContain(below);
+    expect(requested).not.toContain(poster);
+    await expect(page.locator(goods)).toHaveCSS("content-visibility", "auto");
+    await release();
+    await expect(page.locator(goods)).toHaveCSS("content-visibility", "visible");
+    await expect.poll(() => requested).toContain(poster);
+  });
+
+  test("is at the same place, laid out as a whole, after a reload", async ({ page }) => {
+    await page.goto("/");
+    await waitForIdle(page);
+    await page.locator(goods).evaluate((section) => section.scrollIntoView({ behavior: "instant" }));
+    const getTop = () => page.locator(goods).evaluate((section) => Math.round(section.getBoundingClientRect().top));
+    const top = await getTop();
+    const release = await holdRequests(page, "**/_astro/Base.*.js");
+    await page.reload({ waitUntil: "commit" });
+    await waitForText(page);
+    await expect(page.locator(goods)).toHaveCSS("content-visibility", "visible");
+    await release();
+    await expect.poll(getTop).toBe(top);
+  });
+
+  test("shows the section that its address names", async ({ page }) => {
+    const release = await holdRequests(page, "**/_astro/Base.*.js");
+    await page.goto(`/${goods}`, { waitUntil: "commit" });
+    await waitForText(page);
+    await expect(page.locator(goods)).toHaveCSS("content-visibility", "visible");
+    await release();
+    await expect(page.locator(goods)).toBeInViewport();
+  });
+
+  test.describe("whose script fails to load", () => {
+    test.use({ allowed: [/Base|ERR_FAILED/] });
+    test("has its posters and the display face", async ({ page }) => {
+      const faces = recordFaces(page);
+      await page.route("**/_astro/Base.*.js", (route) => route.abort());
+      await page.goto("/");
+      await expect(page.locator(row).first()).toBeVisible();
+      await expect.poll(() => faces).toHaveLength(1);
+    });
+  });
+});
+
 test("the display face moves nothing as it comes: a heading is as wide in each font of the system that stands in for it", {
   tag: "@desktop",
 }, async ({ page }) => {
   const compared = new Set<string>();
   for (const path of ["/en-US", "/en-US/event", "/en-US/news", "/en-US/mall"]) {
     await page.goto(path);
-    await expect(page.locator("html")).toHaveAttribute("data-display-face", "");
+    await expect(page.locator("html")).not.toHaveAttribute("data-first-paint");
     const widths = await page.evaluate(async () => {
       const [face = "", spaces = "", ...others] = getComputedStyle(document.querySelector("h1") as Element).fontFamily.split(
         ", ",
