@@ -12,11 +12,10 @@ import { type Here, matchRoute, type RouteName } from "../routes.ts";
 /**
  * Clears `window.name` unless this tab stored it: any opener can set it, and not every static host sends the opener policy that clears it.
  * It stays only if localStorage refuses a write and the page was reached from our origin, by a reload, or by history navigation that did not start at a foreign page.
- * The test write is cut to 4,096 characters, so that a long name does not exceed the quota.
+ * `type` is a variable of the script. The test write is cut to 4,096 characters, so that a long name does not exceed the quota.
  */
 const clearForeignName = `clearName=back=>{if(name)try{localStorage.setItem("TAB",name.slice(0,4096));localStorage.removeItem("TAB");name=""}catch{
-const t=performance.getEntriesByType("navigation")[0]?.type;
-if(back||t==="back_forward"?window.navigation?.activation?.from===null:t!=="reload"&&!document.referrer.startsWith(location.origin+"/"))name=""}}`;
+if(back||type==="back_forward"?window.navigation?.activation?.from===null:type!=="reload"&&!document.referrer.startsWith(location.origin+"/"))name=""}}`;
 
 const checkoutCalls = [addressLists, goodsInfo];
 /** Calls that a member's page needs before it can show anything; the last segment of the path is the payload, if the call has one. */
@@ -54,7 +53,8 @@ response.then(r=>r.clone().json()).then(${isOrder ? paintPayCode : paintPicture}
 /** Applies the colour mode; marks a page that a reader arrives at, until its first paint, but not where a place on it is returned to; marks the page for a member with the initial of the name, and opens the login on pages that need a session. A page restored from the back/forward cache reloads if the session changed. */
 const beforePaintScript = (name: RouteName | undefined) => `(()=>{
 const d=document.documentElement;let previousToken;
-const ${clearForeignName},
+const type=performance.getEntriesByType("navigation")[0]?.type,
+${clearForeignName},
 get=k=>{try{const v=localStorage.getItem(k);if(v!==null)return v}catch{}try{return JSON.parse(name.slice(${mark.length}))[k]}catch{}},
 check=back=>{clearName(back);const t=get("TOKEN")||"";let u;try{u=JSON.parse(get("USER_INFO"))}catch{}
 d.toggleAttribute("data-token",!!t);d.toggleAttribute("data-member",!!(t&&u?.id));d.toggleAttribute("data-inactive",u?.activated===false);
@@ -63,7 +63,7 @@ if(d.hidden=!t&&d.dataset.session!==undefined){location.replace(d.dataset.sessio
 else if(d.hidden=!!back&&t!==previousToken)location.reload();
 previousToken=t};
 check();
-d.toggleAttribute("data-first-paint",performance.getEntriesByType("navigation")[0]?.type==="navigate"&&!location.hash&&!document.referrer.startsWith(location.origin+"/"));
+d.toggleAttribute("data-first-paint",type==="navigate"&&!location.hash&&!document.referrer.startsWith(location.origin+"/"));
 const m=get("COLOR_MODE");
 if(d.dataset.forced===undefined&&(m==="light"||m==="dark"))d.dataset.theme=m;
 addEventListener("pageshow",e=>{if(e.persisted)check(1)});
@@ -82,7 +82,7 @@ const failureScript = `(()=>{
 const d=document,
 show=e=>{const n=d.getElementById("failure");
 if(!n)return d.addEventListener("DOMContentLoaded",()=>show(e),{once:true});
-d.documentElement.removeAttribute("data-first-paint");n.hidden=false;n.querySelector("button").onclick=()=>location.reload();
+n.hidden=false;n.querySelector("button").onclick=()=>location.reload();
 ${import.meta.env.DEV ? 'n.querySelector("pre").textContent=e?.stack||e' : ""}},
 chunk=async e=>{const k="RELOADED "+location.pathname;let newer,last;
 try{newer=(await(await fetch("/build.json",{cache:"no-store"})).json()).code!==d.querySelector("meta[name=build]").content;last=+sessionStorage.getItem(k);sessionStorage.setItem(k,Date.now())}catch{newer=false}

@@ -56,14 +56,11 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
                 <source className="hidden" type="image/avif" srcSet={avif} sizes={firstSizes} />
               )}
               <Picture
-                id={isFirst ? "cover" : undefined}
                 picture={picture}
                 alt={picture.alt}
                 sizes={isFirst ? firstSizes : "(min-width: 60rem) 28vw, 100vw"}
                 className={isPoster ? "size-full object-contain" : `${frame} object-cover ${toTint(picture.url) ?? ""}`}
-                loading={isFirst ? undefined : "lazy"}
-                fetchPriority={isFirst ? "high" : undefined}
-                transition={isFirst ? transitionName : undefined}
+                {...(isFirst ? { id: "cover", fetchPriority: "high", transition: transitionName } : { loading: "lazy" })}
               />
             </picture>
           );
