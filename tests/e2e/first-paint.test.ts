@@ -154,7 +154,7 @@ test.describe("on a slow phone", { tag: "@phone" }, () => {
       const session = await page.context().newCDPSession(page);
       await session.send("Emulation.setCPUThrottlingRate", { rate: 10 });
       await page.locator(link).first().click();
-      const cover = page.locator("#cover");
+      const cover = page.locator("main [data-transition]").first();
       await expect(cover).toBeVisible({ timeout: 15_000 });
       await expect.poll(moved).toContain(`::view-transition-group(${await cover.getAttribute("data-transition")})`);
     });

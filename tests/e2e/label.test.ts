@@ -214,7 +214,7 @@ test("photographs have widths to choose from, and no place where they were taken
   await page.goto("/event/lantern");
   await expect(page.getByRole("img", { name: "夜里的江面，一条挂着灯的船" }).first()).toHaveAttribute("srcset", /320w.*640w/);
   await page.goto("/mall/item/first-pressing");
-  const first = page.locator(".gallery img").first();
+  const first = page.locator("picture img").first();
   await expect.poll(() => first.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(/\.avif$/);
   const folder = join(dist, "pictures");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.(webp|avif)$/.test(name));

@@ -233,7 +233,7 @@ test.describe("a picture of any shape", { tag: ["@desktop", "@full"] }, () => {
 
   test("fills its cell of an item's gallery", async ({ page }) => {
     await reshape(page, "/mall/item/vinyl", 40, 40);
-    const [, ...others] = await getSizes(page, ".gallery img");
+    const [, ...others] = await getSizes(page, "picture img");
     for (const [width] of others) expect(width).toBeGreaterThan(200);
   });
 

@@ -27,7 +27,7 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
   };
   const isCarousel = pictures.length > 1;
   return (
-    <div className="gallery relative -mx-gutter lg:col-start-1 lg:col-span-7 lg:m-0">
+    <div className="relative -mx-gutter lg:col-start-1 lg:col-span-7 lg:m-0">
       <section
         className="flex overflow-x-auto [scroll-snap-type:x_mandatory] [scrollbar-width:none] bg-sunken focus-visible:outline-offset-[-3px] lg:grid lg:grid-cols-[1fr_1fr] lg:gap-gap lg:overflow-visible lg:bg-transparent"
         ref={track}
@@ -56,11 +56,12 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
                 <source className="hidden" type="image/avif" srcSet={avif} sizes={firstSizes} />
               )}
               <Picture
+                id={picture === pictures.at(-1) ? "cover" : undefined}
                 picture={picture}
                 alt={picture.alt}
                 sizes={isFirst ? firstSizes : "(min-width: 60rem) 28vw, 100vw"}
                 className={isPoster ? "size-full object-contain" : `${frame} object-cover ${toTint(picture.url) ?? ""}`}
-                {...(isFirst ? { id: "cover", fetchPriority: "high", transition: transitionName } : { loading: "lazy" })}
+                {...(isFirst ? { fetchPriority: "high", transition: transitionName } : { loading: "lazy" })}
               />
             </picture>
           );

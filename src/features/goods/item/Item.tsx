@@ -27,7 +27,7 @@ function ItemSkeleton({ title, loading }: { title: string; loading: string }) {
       <p className="sr-only" role="status">
         {loading}
       </p>
-      <div className="gallery relative -mx-gutter lg:col-start-1 lg:col-span-7 lg:m-0">
+      <div className="relative -mx-gutter lg:col-start-1 lg:col-span-7 lg:m-0">
         <div className="skeleton aspect-square lg:col-span-full lg:w-full" />
       </div>
       <div className="pt-6 pb-section grid gap-5 content-start lg:col-start-9 lg:-col-end-1 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start lg:pt-0 lg:pb-6">
