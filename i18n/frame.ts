@@ -34,11 +34,6 @@ export const frame = catalogue({
     failureBody: "刷新一下通常就好，填过的内容先抄下来。",
     reload: "刷新页面",
     newBuild: "网站有了新版本",
-    offline: "没连上。检查网络后再试。",
-    timeout: "等了太久没有回音。再试一次。",
-    busy: "太频繁了，歇一会儿再试。",
-    server: "服务出了点问题，过一分钟再试。",
-    unreadable: "回来的内容读不懂。过一分钟再试。",
   },
   "en-US": {
     skip: "Skip to content",
@@ -73,11 +68,6 @@ export const frame = catalogue({
     failureBody: "A reload usually mends it. Copy what you typed first.",
     reload: "Reload",
     newBuild: "There is a newer version of this site",
-    offline: "No connection. Check your network and retry.",
-    timeout: "No answer in time. Try again.",
-    busy: "Too many tries. Take a short break.",
-    server: "Something broke on our side. Try again in a minute.",
-    unreadable: "The answer made no sense. Try again in a minute.",
   },
 });
 

@@ -147,14 +147,7 @@ const unread = / (uid="[^"]*"|await-children(="")?)/g;
 const optionName = /( opts="\{)&quot;name&quot;:&quot;\w+&quot;,/;
 
 /** Attributes with JSON, which is shorter in single quotes. */
-const quotedJson = / (props|opts|data-failures)="([^"]*)"/g;
-
-/** Requotes the texts of failures, which islands have too. */
-export function requoteFailures(html: string, tags: Tag[]): Edit[] {
-  return tags
-    .filter(({ attributes }) => attributes.has("data-failures"))
-    .map(({ start, end }) => ({ start, end, text: html.slice(start, end).replace(quotedJson, requote) }));
-}
+const quotedJson = / (props|opts)="([^"]*)"/g;
 
 function requote(_: string, name: string, value: string): string {
   return ` ${name}='${value.replaceAll("'", "&#39;").replaceAll("&quot;", '"')}'`;

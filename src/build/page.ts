@@ -1,7 +1,7 @@
 import type { Chunks } from "./chunks.ts";
 import { findForbidden, type Origins, toPolicy } from "./content-security-policy.ts";
 import { applyEdits, type Edit, editTags, findTags, type Tag } from "./html.ts";
-import { islandEdits, requoteFailures, type Shared, shareIslandScript } from "./islands.ts";
+import { islandEdits, type Shared, shareIslandScript } from "./islands.ts";
 import { purge } from "./purge/purge.ts";
 import { collectUsedNames } from "./purge/selectors.ts";
 import { deferModules, scriptEdits } from "./scripts.ts";
@@ -35,12 +35,7 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
   const { shared, moved, recorder } = shareIslandScript(tags);
   const own = tags.filter(({ start }) => !moved.some((edit) => edit.start === start));
   const inline = [...edits, ...moved, ...scriptEdits(own, recorder)];
-  const others = [
-    ...deferModules(own),
-    ...islandEdits(html, tags, chunks),
-    ...requoteFailures(html, tags),
-    ...removeRepeatedPosters(html, tags),
-  ];
+  const others = [...deferModules(own), ...islandEdits(html, tags, chunks), ...removeRepeatedPosters(html, tags)];
   // The policy names what stands in the page, and nothing that the other edits change.
   const policy = toPolicy(editTags(tags, inline), origins);
   const charset =

@@ -3,7 +3,6 @@ import { ApiError, type CallFailure, callFailedEvent, codes } from "../api/envel
 import { afterFirstPaint, whenIdle } from "../lib/page-lifecycle.ts";
 import { watchBuild } from "./build-watch.ts";
 import { chooseMode, showMode, storedMode } from "./color-mode.ts";
-import type { FailureTexts } from "./on-call-failed.ts";
 
 declare global {
   interface Navigator {
@@ -102,6 +101,5 @@ addEventListener(callFailedEvent, (event) => {
   const { failure, notify } = failed;
   // Without `notify` the caller shows the failure itself; only the session's end concerns every page.
   if (!notify && !(failure instanceof ApiError && failure.code === codes.sessionInvalid)) return;
-  const texts: FailureTexts = JSON.parse(region.dataset.failures ?? "{}");
-  void import("./on-call-failed.ts").then(({ onCallFailed }) => onCallFailed(failed, texts));
+  void import("./on-call-failed.ts").then(({ onCallFailed }) => onCallFailed(failed));
 });

@@ -1,12 +1,11 @@
+import { getLocale, splitPrefix } from "../../i18n/locale.ts";
+import { state } from "../../i18n/state.ts";
 import { ApiError, type CallFailure, codes } from "../api/envelope.ts";
 import { add } from "../features/notification/store.ts";
 import { endSession } from "../features/session/store.ts";
 
-/** Texts of network errors that carry no message of the server. */
-export type FailureTexts = Record<"offline" | "timeout" | "busy" | "server" | "unreadable", string>;
-
 /** Handles a failed call: 10001 ends the session, a call with `notify` shows a notification. Forms show the fields of 10002 themselves. */
-export function onCallFailed({ failure, notify, isUserAction }: CallFailure, texts: FailureTexts): void {
+export function onCallFailed({ failure, notify, isUserAction }: CallFailure): void {
   if (failure instanceof ApiError) {
     if (failure.code === codes.sessionInvalid) {
       endSession(isUserAction);
@@ -14,6 +13,7 @@ export function onCallFailed({ failure, notify, isUserAction }: CallFailure, tex
     }
     if (notify && failure.code !== codes.badParameter) add({ title: failure.envelope.msg, color: "error" });
   } else if (notify) {
+    const texts = state[getLocale(splitPrefix(location.pathname).prefix)];
     add({ title: failure.msg || texts[failure.reason], color: "error" });
   }
 }

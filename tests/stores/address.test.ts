@@ -173,8 +173,7 @@ describe("a session that ends while an address is edited", () => {
     const { page, save } = await open("/en-US/user/info", await server.logIn(mobile));
     const { addressDraft } = await import("../../src/features/address/address-draft.ts");
     const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
-    const texts = { offline: "", timeout: "", busy: "", server: "", unreadable: "" };
-    addEventListener("api:failed", (event) => onCallFailed((event as CustomEvent).detail, texts));
+    addEventListener("api:failed", (event) => onCallFailed((event as CustomEvent).detail));
     addressDraft.save({ name: "Anna", detail: "8 Keji", open: true });
     page.network = respondWithEnvelope(10001);
     await expect(save(home)).rejects.toMatchObject({ code: 10001 });

@@ -184,7 +184,7 @@ describe("buying a package", () => {
   it("redirects to login and back when the session is over", async () => {
     const { page, buy } = await open("/en-US/mall/vip/regular", { TOKEN: "an-unknown-token" });
     const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
-    addEventListener("api:failed", (event) => event instanceof CustomEvent && onCallFailed(event.detail, reasons));
+    addEventListener("api:failed", (event) => event instanceof CustomEvent && onCallFailed(event.detail));
     await buy(regular);
     expect(page.navigations).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fmall%2Fvip%2Fregular" }]);
   });

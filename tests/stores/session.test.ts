@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { getLocale, prefixes, withPrefix } from "../../i18n/locale.ts";
+import { state } from "../../i18n/state.ts";
 import { type Network, offline, openPage, pauseNetwork, respondWith, respondWithEnvelope } from "../support/client/browser.ts";
 import { client } from "../support/client/client.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
@@ -178,8 +180,7 @@ describe("a failed call", () => {
     const { send } = await import("../../src/api/client.ts");
     const { userInfo } = await import("../../src/api/session.ts");
     const { sendCode } = await import("../../src/api/login.ts");
-    const texts = { offline: "no line", timeout: "late", busy: "busy", server: "server", unreadable: "unreadable" };
-    addEventListener("api:failed", (event) => onCallFailed((event as CustomEvent).detail, texts));
+    addEventListener("api:failed", (event) => onCallFailed((event as CustomEvent).detail));
     return { ...opened, $notifications, send, sendCode, userInfo };
   }
 
@@ -201,11 +202,11 @@ describe("a failed call", () => {
     expect($notifications.get()).toEqual([]);
   });
 
-  it("shows a message of its own when the server does not respond", async () => {
-    const { page, send, sendCode, $notifications } = await showFailures("/");
+  it.each(prefixes)("shows a message in the language of a page under '%s' when the server does not respond", async (prefix) => {
+    const { page, send, sendCode, $notifications } = await showFailures(withPrefix(prefix, "/"));
     page.network = offline;
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ reason: "offline" });
-    expect($notifications.get()).toMatchObject([{ title: "no line", color: "error", timeout: 5000 }]);
+    expect($notifications.get()).toMatchObject([{ title: state[getLocale(prefix)].offline, color: "error", timeout: 5000 }]);
   });
 
   it("does not end the session that has begun since the call was sent with an older token", async () => {
