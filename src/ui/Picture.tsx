@@ -7,7 +7,7 @@ export interface PictureData {
   height: number;
 }
 
-interface PictureProps extends Pick<ImgHTMLAttributes<HTMLImageElement>, "id" | "loading" | "fetchPriority" | "className"> {
+interface PictureProps extends Pick<ImgHTMLAttributes<HTMLImageElement>, "loading" | "fetchPriority" | "className"> {
   /** A neutral plate stands for a missing one. */
   picture: PictureData | null | undefined;
   /** By default it decorates: the title stands beside it. */

@@ -56,7 +56,6 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
                 <source className="hidden" type="image/avif" srcSet={avif} sizes={firstSizes} />
               )}
               <Picture
-                id={picture === pictures.at(-1) ? "cover" : undefined}
                 picture={picture}
                 alt={picture.alt}
                 sizes={isFirst ? firstSizes : "(min-width: 60rem) 28vw, 100vw"}
