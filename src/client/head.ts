@@ -82,7 +82,7 @@ const failureScript = `(()=>{
 const d=document,
 show=e=>{const n=d.getElementById("failure");
 if(!n)return d.addEventListener("DOMContentLoaded",()=>show(e),{once:true});
-n.hidden=false;n.querySelector("button").onclick=()=>location.reload();
+d.documentElement.removeAttribute("data-first-paint");n.hidden=false;n.querySelector("button").onclick=()=>location.reload();
 ${import.meta.env.DEV ? 'n.querySelector("pre").textContent=e?.stack||e' : ""}},
 chunk=async e=>{const k="RELOADED "+location.pathname;let newer,last;
 try{newer=(await(await fetch("/build.json",{cache:"no-store"})).json()).code!==d.querySelector("meta[name=build]").content;last=+sessionStorage.getItem(k);sessionStorage.setItem(k,Date.now())}catch{newer=false}

@@ -65,14 +65,22 @@ test.describe("without JavaScript the display face", { tag: "@phone" }, () => {
 
 test.describe("where a reader arrives, the home page", { tag: "@phone" }, () => {
   const goods = "#goods";
+  const row = "[data-ends] img";
 
-  test("lays out what is below the window after its largest picture", async ({ page }) => {
+  test("lays out what is below the window, and loads the posters of its rows, after its largest picture", async ({ page }) => {
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(new URL(request.url()).pathname));
     const release = await holdRequests(page, "**/pictures/**");
     await page.goto("/", { waitUntil: "commit" });
     await waitForText(page);
+    const getSource = (image: string) => page.locator(image).first().getAttribute("src");
+    const [poster, below] = [await getSource(row), await getSource("[data-transition^=c-]")];
+    await expect.poll(() => requested).toContain(below);
+    expect(requested).not.toContain(poster);
     await expect(page.locator(goods)).toHaveCSS("content-visibility", "auto");
     await release();
     await expect(page.locator(goods)).toHaveCSS("content-visibility", "visible");
+    await expect.poll(() => requested).toContain(poster);
   });
 
   test("is at the same place, laid out as a whole, after a reload", async ({ page }) => {
@@ -96,6 +104,17 @@ test.describe("where a reader arrives, the home page", { tag: "@phone" }, () => 
     await expect(page.locator(goods)).toHaveCSS("content-visibility", "visible");
     await release();
     await expect(page.locator(goods)).toBeInViewport();
+  });
+
+  test.describe("whose script fails to load", () => {
+    test.use({ allowed: [/Base|ERR_FAILED/] });
+    test("has its posters and the display face", async ({ page }) => {
+      const faces = recordFaces(page);
+      await page.route("**/_astro/Base.*.js", (route) => route.abort());
+      await page.goto("/");
+      await expect(page.locator(row).first()).toBeVisible();
+      await expect.poll(() => faces).toHaveLength(1);
+    });
   });
 });
 
