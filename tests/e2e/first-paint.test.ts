@@ -63,6 +63,18 @@ test.describe("without JavaScript the display face", { tag: "@phone" }, () => {
   });
 });
 
+test("where a reader arrives, the list of shows lays out the past ones after its largest picture", { tag: "@phone" }, async ({
+  page,
+}) => {
+  const past = page.locator("[data-board=past]");
+  const release = await holdRequests(page, "**/pictures/**");
+  await page.goto("/event", { waitUntil: "commit" });
+  await waitForText(page);
+  await expect(past).toHaveCSS("content-visibility", "auto");
+  await release();
+  await expect(past).toHaveCSS("content-visibility", "visible");
+});
+
 test.describe("where a reader arrives, the home page", { tag: "@phone" }, () => {
   const goods = "#goods";
   const row = "[data-ends] img";
