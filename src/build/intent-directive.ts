@@ -1,5 +1,5 @@
 import type { ClientDirective } from "astro";
-import { afterFirstPaint } from "../lib/page-lifecycle.ts";
+import { afterLcp } from "../lib/page-lifecycle.ts";
 import type { Hydration, State } from "../lib/replay-interactions.ts";
 
 declare global {
@@ -127,7 +127,7 @@ const intent: ClientDirective = (load, options, island) => {
     if (island.contains(recorder.button ?? null)) recorder.button?.click();
   }
 
-  if (options.value === "now") return afterFirstPaint(startHydration);
+  if (options.value === "now") return afterLcp(startHydration);
   // A member's island hydrates when idle, after 2 s at the latest.
   if (isMember) (window.requestIdleCallback ?? setTimeout)(startHydration, { timeout: 2000 });
 };

@@ -4,6 +4,7 @@ import { requestHeaders } from "../api/envelope.ts";
 import { goodsInfo } from "../api/goods.ts";
 import { mallOrderInfo, mallPayCode, packageOrderInfo, packagePayCode } from "../api/order.ts";
 import { mark } from "../api/tab-storage.ts";
+import { latestLcp } from "../lib/page-lifecycle.ts";
 import { draftSizes, widths } from "../lib/picture.ts";
 import { type Here, matchRoute, type RouteName } from "../routes.ts";
 
@@ -50,10 +51,13 @@ response.then(r=>r.clone().json()).then(${isOrder ? paintPayCode : paintPicture}
 (window.earlyResponses??={})[path+body+previousToken]=response}`;
 }
 
-/** Applies the colour mode; marks a page that a reader arrives at, until its first paint, but not where a place on it is returned to; marks the page for a member with the initial of the name, and opens the login on pages that need a session. A page restored from the back/forward cache reloads if the session changed. */
+/**
+ * Applies the colour mode; marks the page for a member with the initial of the name, and opens the login on pages that need a session. A page restored from the back/forward cache reloads if the session changed.
+ * `data-before-lcp` marks a page that a reader comes to from elsewhere until its LCP image has painted: what would delay that comes afterwards. A page that opens at a place of its own, by a reload, the history, a hash or a text fragment (of which only `url` tells), is laid out as a whole at once.
+ */
 const beforePaintScript = (name: RouteName | undefined) => `(()=>{
 const d=document.documentElement;let previousToken;
-const type=performance.getEntriesByType("navigation")[0]?.type,
+const {type,name:url}=performance.getEntriesByType("navigation")[0]??{},
 ${clearForeignName},
 get=k=>{try{const v=localStorage.getItem(k);if(v!==null)return v}catch{}try{return JSON.parse(name.slice(${mark.length}))[k]}catch{}},
 check=back=>{clearName(back);const t=get("TOKEN")||"";let u;try{u=JSON.parse(get("USER_INFO"))}catch{}
@@ -63,7 +67,8 @@ if(d.hidden=!t&&d.dataset.session!==undefined){location.replace(d.dataset.sessio
 else if(d.hidden=!!back&&t!==previousToken)location.reload();
 previousToken=t};
 check();
-d.toggleAttribute("data-first-paint",type==="navigate"&&!location.hash&&!document.referrer.startsWith(location.origin+"/"));
+d.toggleAttribute("data-before-lcp",type==="navigate"&&!/#/.test(location.hash+url)&&!document.referrer.startsWith(location.origin+"/"));
+setTimeout(()=>d.removeAttribute("data-before-lcp"),${latestLcp});
 const m=get("COLOR_MODE");
 if(d.dataset.forced===undefined&&(m==="light"||m==="dark"))d.dataset.theme=m;
 addEventListener("pageshow",e=>{if(e.persisted)check(1)});
@@ -82,7 +87,7 @@ const failureScript = `(()=>{
 const d=document,
 show=e=>{const n=d.getElementById("failure");
 if(!n)return d.addEventListener("DOMContentLoaded",()=>show(e),{once:true});
-d.documentElement.removeAttribute("data-first-paint");n.hidden=false;n.querySelector("button").onclick=()=>location.reload();
+n.hidden=false;n.querySelector("button").onclick=()=>location.reload();
 ${import.meta.env.DEV ? 'n.querySelector("pre").textContent=e?.stack||e' : ""}},
 chunk=async e=>{const k="RELOADED "+location.pathname;let newer,last;
 try{newer=(await(await fetch("/build.json",{cache:"no-store"})).json()).code!==d.querySelector("meta[name=build]").content;last=+sessionStorage.getItem(k);sessionStorage.setItem(k,Date.now())}catch{newer=false}

@@ -1,6 +1,6 @@
 import { type Locale, localeCookie, type Prefix, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { ApiError, type CallFailure, callFailedEvent, codes } from "../api/envelope.ts";
-import { afterFirstPaint, whenIdle } from "../lib/page-lifecycle.ts";
+import { afterLcp, whenIdle } from "../lib/page-lifecycle.ts";
 import { watchBuild } from "./build-watch.ts";
 import { chooseMode, showMode, storedMode } from "./color-mode.ts";
 
@@ -45,7 +45,7 @@ document.addEventListener("click", (event) => {
 });
 showMode(storedMode());
 
-afterFirstPaint(() => root.removeAttribute("data-first-paint"));
+afterLcp(() => root.removeAttribute("data-before-lcp"));
 
 const isCounted =
   !!import.meta.env.PUBLIC_STATISTICS_SCRIPT && "statistics" in root.dataset && !root.hasAttribute("data-token");
@@ -55,7 +55,7 @@ function startSessionOnce(): void {
   isSessionStarted = true;
   void import("../features/session/store.ts").then(({ startSession }) => startSession());
 }
-if (root.hasAttribute("data-token")) afterFirstPaint(startSessionOnce);
+if (root.hasAttribute("data-token")) afterLcp(startSessionOnce);
 addEventListener("storage", (event) => {
   if (event.key === "COLOR_MODE") showMode(event.newValue ?? "system");
   if (event.key !== "TOKEN") return;

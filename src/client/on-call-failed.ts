@@ -1,4 +1,3 @@
-import { getLocale, splitPrefix } from "../../i18n/locale.ts";
 import { state } from "../../i18n/state.ts";
 import { ApiError, type CallFailure, codes } from "../api/envelope.ts";
 import { add } from "../features/notification/store.ts";
@@ -13,7 +12,7 @@ export function onCallFailed({ failure, notify, isUserAction }: CallFailure): vo
     }
     if (notify && failure.code !== codes.badParameter) add({ title: failure.envelope.msg, color: "error" });
   } else if (notify) {
-    const texts = state[getLocale(splitPrefix(location.pathname).prefix)];
+    const texts = state[document.documentElement.lang === "en-US" ? "en-US" : "zh-CN"];
     add({ title: failure.msg || texts[failure.reason], color: "error" });
   }
 }

@@ -21,8 +21,8 @@ export function onReturn(callback: () => void): () => void {
   return () => stop.abort();
 }
 
-/** Milliseconds. */
-const latestPaint = 3_000;
+/** Milliseconds after which the LCP image is no longer waited for. */
+export const latestLcp = 3_000;
 
 async function painted(): Promise<void> {
   // A hidden page paints nothing.
@@ -34,7 +34,7 @@ async function painted(): Promise<void> {
 }
 
 /** Runs `callback` after the LCP image has painted, at most 3 s later. */
-export function afterFirstPaint(callback: () => void): void {
-  const late = new Promise((resolve) => setTimeout(resolve, latestPaint));
+export function afterLcp(callback: () => void): void {
+  const late = new Promise((resolve) => setTimeout(resolve, latestLcp));
   void Promise.race([painted(), late]).then(callback);
 }

@@ -52,7 +52,8 @@ beforeAll(async () => {
   write("content/news/only-here/index.en-US.md", newsFile);
   rmSync(join(copy, "src/content/campaign/spring/index.en-US.md"));
   const siteFile = join(copy, "src/content/site.yaml");
-  writeFileSync(siteFile, readFileSync(siteFile, "utf8").split("en-US:")[0] ?? "");
+  const [zh = ""] = readFileSync(siteFile, "utf8").split("en-US:");
+  writeFileSync(siteFile, zh.replace(/^ {2}plan:\n( {4}.*\n)+/m, ""));
   write("pages/forced.astro", forcedPage);
   const env = { ...process.env, BUILD_API_ORIGIN: "", SITE_DIR: "site" };
   await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env });
@@ -81,6 +82,14 @@ it("a cancelled show is found as such, and the search names another one as the n
   expect(await page.locator("[data-ways] li").first().innerText()).toContain("入口");
   await page.goto(`${site.origin}/search?q=停电`);
   await page.locator("[data-results] li").getByText(event["zh-CN"].cancelled).waitFor({ timeout: 10_000 });
+});
+
+it("a home page without a concert plan has the posters of its first shows before its script", async () => {
+  await page.route("**/_astro/Base.*.js", () => {});
+  await page.goto(site.origin, { waitUntil: "commit" });
+  const posters = page.locator("[data-ends] img");
+  expect(await posters.nth(1).isVisible()).toBe(true);
+  expect(await posters.nth(2).isVisible()).toBe(false);
 });
 
 describe("content in one language only", () => {

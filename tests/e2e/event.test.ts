@@ -107,19 +107,19 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
   test(name, async ({ page }) => {
     const moves = reducedMotion === "no-preference";
     await page.emulateMedia({ reducedMotion });
-    const moved = await recordMotion(page);
+    const readMotion = await recordMotion(page);
     await page.goto("/event");
     await expect(page.locator("[data-activity][data-state]").first()).toBeVisible();
     const show = page.locator("[data-board=coming] h3 a").first();
     await show.hover();
-    if (moves) await expect.poll(moved).toContain("flap");
-    else expect(await moved()).toBe("");
+    if (moves) await expect.poll(readMotion).toContain("flap");
+    else expect(await readMotion()).toBe("");
     const name = await page.locator("[data-board=coming] img").first().getAttribute("data-transition");
     await show.click();
     await expect(page).toHaveURL(/\/event\/./);
     await waitForIdle(page);
-    if (moves) expect(await moved()).toContain(`::view-transition-group(${name})`);
-    else expect(await moved()).toBe("");
+    if (moves) expect(await readMotion()).toContain(`::view-transition-group(${name})`);
+    else expect(await readMotion()).toBe("");
   });
 }
 

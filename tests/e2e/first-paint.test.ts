@@ -1,5 +1,6 @@
 // @module-tag full
 import type { Page } from "@playwright/test";
+import { latestLcp } from "../../src/lib/page-lifecycle.ts";
 import { expect, holdRequests, test } from "./support/page.ts";
 import { recordMotion, waitForIdle } from "./support/watch.ts";
 
@@ -22,18 +23,35 @@ async function waitForText(page: Page): Promise<void> {
   });
 }
 
+/** Removes the time limits of the pages that are opened from now on, after which nothing is held back. */
+async function removeLimits(page: Page): Promise<void> {
+  await page.addInitScript((limit) => {
+    const start = setTimeout;
+    const startShort = (run: () => void, delay = 0) => (delay < limit ? start(run, delay) : 0);
+    Object.assign(window, { setTimeout: startShort });
+  }, latestLcp);
+}
+
+/** Opens a page whose pictures are held; its script has run. */
+async function openWithoutPictures(page: Page, path: string): Promise<() => Promise<void>> {
+  await removeLimits(page);
+  const release = await holdRequests(page, "**/pictures/**");
+  await page.goto(path, { waitUntil: "domcontentloaded" });
+  await waitForText(page);
+  return release;
+}
+
 test.describe("the display face", { tag: "@phone" }, () => {
   test("is not requested before the largest picture of the first page, and once that has been painted", async ({ page }) => {
     const faces = recordFaces(page);
-    const release = await holdRequests(page, "**/pictures/**");
-    await page.goto("/event/entrance", { waitUntil: "commit" });
-    await waitForText(page);
+    const release = await openWithoutPictures(page, "/event/entrance");
     expect(faces).toEqual([]);
     await release();
     await expect.poll(() => faces).toHaveLength(1);
   });
 
   test("is not requested before the script of a first page of text", async ({ page }) => {
+    await removeLimits(page);
     const faces = recordFaces(page);
     const release = await holdRequests(page, "**/_astro/Base.*.js");
     await page.goto("/about/terms", { waitUntil: "commit" });
@@ -63,28 +81,22 @@ test.describe("without JavaScript the display face", { tag: "@phone" }, () => {
   });
 });
 
-test("where a reader arrives, the list of shows lays out the past ones after its largest picture", { tag: "@phone" }, async ({
-  page,
-}) => {
+test("the list of shows lays out the past ones after its largest picture", { tag: "@phone" }, async ({ page }) => {
   const past = page.locator("[data-board=past]");
-  const release = await holdRequests(page, "**/pictures/**");
-  await page.goto("/event", { waitUntil: "commit" });
-  await waitForText(page);
+  const release = await openWithoutPictures(page, "/event");
   await expect(past).toHaveCSS("content-visibility", "auto");
   await release();
   await expect(past).toHaveCSS("content-visibility", "visible");
 });
 
-test.describe("where a reader arrives, the home page", { tag: "@phone" }, () => {
+test.describe("the home page", { tag: "@phone" }, () => {
   const goods = "#goods";
   const row = "[data-ends] img";
 
   test("lays out what is below the window, and loads the posters of its rows, after its largest picture", async ({ page }) => {
     const requested: string[] = [];
     page.on("request", (request) => requested.push(new URL(request.url()).pathname));
-    const release = await holdRequests(page, "**/pictures/**");
-    await page.goto("/", { waitUntil: "commit" });
-    await waitForText(page);
+    const release = await openWithoutPictures(page, "/");
     const getSource = (image: string) => page.locator(image).first().getAttribute("src");
     const [poster, below] = [await getSource(row), await getSource("[data-transition^=c-]")];
     await expect.poll(() => requested).toContain(below);
@@ -96,6 +108,7 @@ test.describe("where a reader arrives, the home page", { tag: "@phone" }, () => 
   });
 
   test("is at the same place, laid out as a whole, after a reload", async ({ page }) => {
+    await removeLimits(page);
     await page.goto("/");
     await waitForIdle(page);
     await page.locator(goods).evaluate((section) => section.scrollIntoView({ behavior: "instant" }));
@@ -110,6 +123,7 @@ test.describe("where a reader arrives, the home page", { tag: "@phone" }, () => 
   });
 
   test("shows the section that its address names", async ({ page }) => {
+    await removeLimits(page);
     const release = await holdRequests(page, "**/_astro/Base.*.js");
     await page.goto(`/${goods}`, { waitUntil: "commit" });
     await waitForText(page);
@@ -118,15 +132,21 @@ test.describe("where a reader arrives, the home page", { tag: "@phone" }, () => 
     await expect(page.locator(goods)).toBeInViewport();
   });
 
-  test.describe("whose script fails to load", () => {
-    test.use({ allowed: [/Base|ERR_FAILED/] });
-    test("has its posters and the display face", async ({ page }) => {
-      const faces = recordFaces(page);
-      await page.route("**/_astro/Base.*.js", (route) => route.abort());
-      await page.goto("/");
-      await expect(page.locator(row).first()).toBeVisible();
-      await expect.poll(() => faces).toHaveLength(1);
-    });
+  test("is laid out as a whole where its address names a text", async ({ page }) => {
+    await removeLimits(page);
+    await holdRequests(page, "**/_astro/Base.*.js");
+    await page.goto("/#:~:text=x", { waitUntil: "commit" });
+    await waitForText(page);
+    await expect(page.locator(goods)).toHaveCSS("content-visibility", "visible");
+  });
+
+  test("has its posters and the display face though its script does not come", async ({ page }) => {
+    const faces = recordFaces(page);
+    await holdRequests(page, "**/_astro/Base.*.js");
+    await page.goto("/", { waitUntil: "commit" });
+    await expect(page.locator(row).first()).toBeHidden();
+    await expect(page.locator(row).first()).toBeVisible();
+    await expect.poll(() => faces).toHaveLength(1);
   });
 });
 
@@ -136,7 +156,7 @@ test("the display face moves nothing as it comes: a heading is as wide in each f
   const compared = new Set<string>();
   for (const path of ["/en-US", "/en-US/event", "/en-US/news", "/en-US/mall"]) {
     await page.goto(path);
-    await expect(page.locator("html")).not.toHaveAttribute("data-first-paint");
+    await expect(page.locator("html")).not.toHaveAttribute("data-before-lcp");
     const widths = await page.evaluate(async () => {
       const [face = "", spaces = "", ...others] = getComputedStyle(document.querySelector("h1") as Element).fontFamily.split(
         ", ",
@@ -179,7 +199,7 @@ test.describe("on a slow phone", { tag: "@phone" }, () => {
     ["item", "/mall", "[data-good]"],
   ] as const)
     test(`the cover of the ${kind} travels from the list to its page, whose first frame has it`, async ({ page }) => {
-      const moved = await recordMotion(page);
+      const readMotion = await recordMotion(page);
       await page.goto(list);
       await waitForIdle(page);
       const session = await page.context().newCDPSession(page);
@@ -187,6 +207,6 @@ test.describe("on a slow phone", { tag: "@phone" }, () => {
       await page.locator(link).first().click();
       const cover = page.locator("main [data-transition]").first();
       await expect(cover).toBeVisible({ timeout: 15_000 });
-      await expect.poll(moved).toContain(`::view-transition-group(${await cover.getAttribute("data-transition")})`);
+      await expect.poll(readMotion).toContain(`::view-transition-group(${await cover.getAttribute("data-transition")})`);
     });
 });
