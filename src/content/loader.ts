@@ -2,9 +2,8 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Loader, LoaderContext } from "astro/loaders";
 import { locales } from "../../i18n/locale.ts";
-import { keepNumbers, removeOrigin, splitEnd, toPhrases } from "../lib/format.ts";
 import { getAudioCache } from "./audio/inspect.ts";
-import { completePictures } from "./picture/body.ts";
+import { finishHtml } from "./finish-html.ts";
 import { getPictureCache } from "./picture/record.ts";
 import { selectPublished } from "./publish.ts";
 import { type ReadResult, readShop } from "./read.ts";
@@ -21,7 +20,7 @@ interface StoredText {
 }
 
 /** Changes when the same text is rendered in another way. */
-const rendering = "6";
+const rendering = "7";
 
 /** Wait for an editor to write all of its files. */
 const quietMs = 100;
@@ -78,30 +77,11 @@ async function storeTexts(context: LoaderContext, texts: StoredText[]): Promise<
     if (store.get(id)?.digest === digest) continue;
     // Astro would read a line --- at the beginning as front matter.
     const rendered = body === undefined ? undefined : await renderMarkdown(body.replace(/^\s*---/, "***"));
-    const html = rendered && keepEnds(breakByPhrase(keepHere(await completePictures(rendered.html), origin)));
+    const html = rendered && (await finishHtml(rendered.html, origin));
     // Without the body and the list of headings: no page needs them, and a build would hold thousands.
     store.set({ id, data: { ...data }, digest, rendered: html === undefined ? undefined : { html } });
   }
   for (const id of gone) store.delete(id);
-}
-
-/** Makes links to the site itself paths: only those to other sites are marked. */
-const keepHere = (html: string, origin: string | undefined) =>
-  html.replace(/(<a href=")([^"]+)/g, (_, start: string, url: string) => start + removeOrigin(url, origin));
-
-/** Marks where headings and quotations may break. Text with an entity stays as it is. */
-function breakByPhrase(html: string): string {
-  return html.replace(/<(blockquote|h[2-4])\b[\s\S]*?<\/\1>/g, (element) =>
-    element.replace(/>([^<&]+)(?=<)/g, (_, text: string) => `>${toPhrases(keepNumbers(text)).join("<wbr>")}`),
-  );
-}
-
-/** Keeps the last words of paragraphs together, so that none stands alone on a line. */
-function keepEnds(html: string): string {
-  return html.replace(/([>;])([^<>&;]+)(?=<\/(?:p|li)>)/g, (whole, first: string, text: string) => {
-    const [before, end] = splitEnd(text);
-    return end ? `${first}${before}<span data-end="">${end}</span>` : whole;
-  });
 }
 
 /** Runs `update` after files of the shop have changed while the development server runs. */

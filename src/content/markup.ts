@@ -1,110 +1,148 @@
-import { type MdastNode, markdownToMdast } from "satteri";
+import { type MdastNode, markdownToHtml, markdownToMdast } from "satteri";
+import { findElementFaults, findUrlFaults } from "./element-rules.ts";
+import { getAttribute, type HtmlElement, HtmlLimitError, listElements, parseHtml } from "./html-tree.ts";
 
-// Code in a text could read a member's session. Astro renders Markdown with the same parser.
-
-const elements =
-  /^(script|iframe|frame|frameset|fencedframe|object|embed|applet|portal|template|base|link|meta|style|form|body|html)$/;
-const address = /^(javascript|vbscript|data(?!:image\/)):/i;
-const comment = /<!--[\s\S]*?(?:-->|$)/g;
-const tag = /<\/?([a-z][^\s/>]*)((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;
-const attribute = /([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?/g;
-const names: Record<string, string> = { tab: "\t", newline: "\n", colon: ":", lpar: "(" };
+/** Characters of a text; the time that a parser needs for odd ones grows with the square. */
+const mostCharacters = 100_000;
+/** Lists and quotations within one another, and columns of a table. */
+const deepest = 50;
+const mostColumns = 50;
 
 interface Fault {
-  /** In the Markdown. */
-  offset: number;
+  /** Line of the Markdown, from 1. */
+  line: number;
   message: string;
 }
 
 /** A picture of a Markdown text: its address, and where it stands. */
 export interface MarkdownPicture {
   url: string;
+  line: number;
   start: number;
   end: number;
 }
 
-/** What the checks of a shop need of a Markdown text. */
-export interface Markdown {
-  /** Markup that may run in a page. Code blocks may hold anything. */
-  faults: Fault[];
-  links: { offset: number; url: string }[];
-  pictures: MarkdownPicture[];
-  /** Of `<img>`, whose address stays as it is. */
-  htmlPictures: { offset: number; url: string }[];
+interface Address {
+  line: number;
+  url: string;
 }
 
-const htmlLink = /<a\s[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/gi;
+/** What the checks of a shop need of a Markdown text. */
+export interface Markdown {
+  /** Elements, attributes and addresses that have no place in a page. Code blocks may hold anything. */
+  faults: Fault[];
+  links: Address[];
+  pictures: MarkdownPicture[];
+  /** Of `<img>`, whose address stays as it is. */
+  htmlPictures: Address[];
+}
 
-const htmlPicture = /<img\s[^>]*?\bsrc\s*=\s*["']?([^"'\s>]+)/gi;
-
-/** Parses a Markdown text once for all checks. */
+/** Parses a Markdown text once for all checks, and the HTML that it becomes. Astro renders Markdown with the same parser. */
 export function parseMarkup(markdown: string): Markdown {
-  const result: Markdown = { faults: [], links: [], pictures: [], htmlPictures: [] };
-  visit(markdownToMdast(markdown), result);
+  const result: Markdown = { faults: findSizeFaults(markdown), links: [], pictures: [], htmlPictures: [] };
+  if (result.faults.length > 0) return result;
+  const html = readNodes(markdownToMdast(markdown), result);
+  readHtml(markdownToHtml(markdown).html, html, result);
+  result.faults.sort((a, b) => a.line - b.line);
   return result;
 }
 
-/** Returns the line of an offset, from 1. */
-export const getLine = (markdown: string, offset: number) => markdown.slice(0, offset).split("\n").length;
+function findSizeFaults(markdown: string): Fault[] {
+  if (markdown.length > mostCharacters)
+    return [{ line: 1, message: `the text has ${markdown.length} characters: it has ${mostCharacters} at most, so divide it` }];
+  return markdown.split("\n").flatMap((text, index) => {
+    const [markers = ""] = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)]))*/.exec(text) ?? [];
+    const depth = markers.match(/[>*+-]|\d+/g)?.length ?? 0;
+    // A line of dashes or asterisks alone is a rule.
+    if (depth > deepest && markers.length < text.trimEnd().length)
+      return [{ line: index + 1, message: `lists and quotations are nested ${depth} deep: ${deepest} at most` }];
+    if (text.split("|").length - 2 > mostColumns)
+      return [{ line: index + 1, message: `a table has ${mostColumns} columns at most` }];
+    return [];
+  });
+}
 
-function visit(node: MdastNode, result: Markdown): void {
-  const offset = node.position?.start.offset ?? 0;
-  if (node.type === "html") {
-    result.faults.push(...findHtmlFaults(node.value).map((fault) => ({ ...fault, offset: offset + fault.offset })));
-    for (const { index, 1: double, 2: single, 3: bare } of node.value.matchAll(htmlLink))
-      result.links.push({ offset: offset + index, url: double ?? single ?? bare ?? "" });
-    for (const { index, 1: url = "" } of node.value.matchAll(htmlPicture)) {
-      result.htmlPictures.push({ offset: offset + index, url });
-      if (!/^([a-z][a-z\d+.-]*:|\/|&)/i.test(url))
-        result.faults.push({
-          offset: offset + index,
-          message: `<img> does not find ${url}: a picture beside the text is written such as: ![what it shows](${url})`,
-        });
+/** Raw HTML of a text. */
+interface RawHtml {
+  value: string;
+  line: number;
+}
+
+/** Reads the links and pictures that Markdown writes. Returns the raw HTML in the order of the page, which has footnotes at its end. */
+function readNodes(root: MdastNode, result: Markdown): RawHtml[] {
+  const html: RawHtml[] = [];
+  const footnotes: RawHtml[] = [];
+  // Without recursion: emphasis may be nested as deep as the text is long.
+  const waiting: { node: MdastNode; target: RawHtml[] }[] = [{ node: root, target: html }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { node } = next;
+    const target = node.type === "footnoteDefinition" ? footnotes : next.target;
+    const { line = 1, offset = 0 } = node.position?.start ?? {};
+    if (node.type === "html") target.push({ value: node.value, line });
+    if ("url" in node) {
+      result.faults.push(...findUrlFaults(node.url).map((message) => ({ line, message })));
+      if (node.type === "image")
+        result.pictures.push({ url: node.url, line, start: offset, end: node.position?.end.offset ?? offset });
+      else result.links.push({ line, url: node.url });
     }
-    return;
+    if ("children" in node) for (const child of node.children.toReversed()) waiting.push({ node: child, target });
   }
-  if ("url" in node) {
-    result.faults.push(...findUrlFaults(node.url).map((message) => ({ offset, message })));
-    if (node.type === "image") result.pictures.push({ url: node.url, start: offset, end: node.position?.end.offset ?? offset });
-    else result.links.push({ offset, url: node.url });
-  }
-  if ("children" in node) for (const child of node.children) visit(child, result);
+  return [...html, ...footnotes];
 }
 
-function findHtmlFaults(html: string): Fault[] {
-  // Blanks keep the offsets.
-  const text = html.replace(comment, (match) => match.replace(/[^\n]/g, " "));
-  const faults = Array.from(text.matchAll(tag)).flatMap(({ index, 1: name = "", 2: rest = "" }) =>
-    findTagFaults(name, rest).map((message) => ({ offset: index, message })),
-  );
-  const left = text.replace(tag, (match) => " ".repeat(match.length)).search(/<\/?[a-z]/i);
-  return left < 0 ? faults : [...faults, { offset: left, message: "a tag does not end before the next empty line" }];
-}
-
-function findTagFaults(name: string, rest: string): string[] {
-  const element = name.toLowerCase();
-  const faults = elements.test(element)
-    ? [`<${element}> has no place in a text: a link takes its place, such as: [watch it](https://example.com)`]
-    : [];
-  for (const [, key = "", double, single, bare] of rest.matchAll(attribute)) {
-    const attribute = key.toLowerCase();
-    if (/^on/.test(attribute) || attribute === "srcdoc") faults.push(`${attribute} of <${element}> has no place in a text`);
-    if (attribute === "style")
-      faults.push(`style of <${element}> has no place in a text, and the policy of the pages blocks it`);
-    faults.push(...findUrlFaults(double ?? single ?? bare ?? ""));
+/** Reads what a text has become as browsers read it: raw HTML may reach into the paragraphs below. */
+function readHtml(html: string, raw: readonly RawHtml[], result: Markdown): void {
+  const findLine = createLineFinder(html, raw);
+  // What Markdown itself writes has been read with its lines.
+  const knownMessages = new Set(result.faults.map(({ message }) => message));
+  const report = (offset: number, message: string) => {
+    const line = findLine(offset);
+    if (line !== null || !knownMessages.has(message)) result.faults.push({ line: line ?? 1, message });
+  };
+  try {
+    const { root, unclosed } = parseHtml(html);
+    const elements = listElements(root);
+    for (const element of elements) {
+      const offset = element.sourceCodeLocation?.startOffset ?? 0;
+      for (const message of findElementFaults(element)) report(offset, message);
+      readAddress(element, findLine(offset), result);
+    }
+    if (unclosed) {
+      const end = Math.max(0, ...elements.map(({ sourceCodeLocation }) => sourceCodeLocation?.startTag?.endOffset ?? 0));
+      report(html.indexOf(unclosed === "tag" ? "<" : "<!--", end), `a ${unclosed} does not end before the next empty line`);
+    }
+  } catch (error) {
+    if (!(error instanceof HtmlLimitError)) throw error;
+    report(error.offset, error.message);
   }
-  return faults;
 }
 
-/** Browsers decode entities in a URL and ignore invisible characters. */
-function findUrlFaults(text: string): string[] {
-  const read = text
-    .replace(/&#(?:x([0-9a-f]+)|(\d+));?/gi, (whole, hex?: string, decimal?: string) => {
-      const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    })
-    .replace(/&(\w+);/g, (whole, name: string) => names[name.toLowerCase()] ?? whole)
-    .replace(/[\p{Cc}\s]/gu, "");
-  const kind = address.exec(read)?.[1];
-  return kind ? [`an address that begins with ${kind.toLowerCase()}: has no place in a text`] : [];
+function readAddress(element: HtmlElement, line: number | null, { faults, links, htmlPictures }: Markdown): void {
+  if (line === null) return;
+  const href = element.tagName === "a" ? getAttribute(element, "href") : undefined;
+  if (href !== undefined) links.push({ line, url: href });
+  const url = element.tagName === "img" ? getAttribute(element, "src") : undefined;
+  if (url === undefined) return;
+  htmlPictures.push({ line, url });
+  if (!/^([a-z][a-z\d+.-]*:|\/|&)/i.test(url))
+    faults.push({
+      line,
+      message: `<img> does not find ${url}: a picture beside the text is written such as: ![what it shows](${url})`,
+    });
+}
+
+/** Returns a function that finds the line of the Markdown for an offset in the HTML; null for what Markdown itself writes. Raw HTML is rendered as it is. */
+function createLineFinder(html: string, raw: readonly RawHtml[]): (offset: number) => number | null {
+  const lines = new Uint32Array(html.length);
+  let end = 0;
+  for (const { value, line } of raw) {
+    const start = html.indexOf(value, end);
+    if (start < 0) continue;
+    let current = line;
+    for (end = start; end < start + value.length; end += 1) {
+      lines[end] = current;
+      if (html[end] === "\n") current += 1;
+    }
+  }
+  return (offset) => lines[offset] || null;
 }

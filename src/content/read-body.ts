@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { getLine, parseMarkup } from "./markup.ts";
+import { parseMarkup } from "./markup.ts";
 import type { PictureReader } from "./resolve.ts";
 import type { Kind } from "./schema/kinds.ts";
 import type { ShopText } from "./shop.ts";
@@ -16,29 +16,29 @@ export async function readBody(
 ): Promise<string> {
   if (body.trim() === "") return body;
   const markdown = parseMarkup(body);
-  const toLine = (offset: number) => bodyLine + getLine(body, offset) - 1;
-  for (const { offset, message } of markdown.faults) report(`${file}:${toLine(offset)}: ${message}`);
+  const toLine = (line: number) => bodyLine + line - 1;
+  for (const { line, message } of markdown.faults) report(`${file}:${toLine(line)}: ${message}`);
   bodies.push({ file, body, line: bodyLine, markdown });
-  const checkPlace = (offset: number, url: string) => {
+  const checkPlace = (line: number, url: string) => {
     const fault = findPlaceFault(url);
-    if (fault) report(`${file}:${toLine(offset)}: the picture ${url} ${fault}`);
+    if (fault) report(`${file}:${toLine(line)}: the picture ${url} ${fault}`);
   };
-  for (const { offset, url } of markdown.htmlPictures) if (elsewhere.test(url)) checkPlace(offset, url);
+  for (const { line, url } of markdown.htmlPictures) if (elsewhere.test(url)) checkPlace(line, url);
   let resolved = "";
   let from = 0;
-  for (const { url, start, end } of markdown.pictures) {
+  for (const { url, line, start, end } of markdown.pictures) {
     // The page of an item has plain text.
     if (kind === "goods") {
       report(
-        `${file}:${toLine(start)}: the text of an item has no pictures: name ${url} among the fields, such as: pictures: [{file: ${url}, alt: …}]`,
+        `${file}:${toLine(line)}: the text of an item has no pictures: name ${url} among the fields, such as: pictures: [{file: ${url}, alt: …}]`,
       );
       continue;
     }
     if (elsewhere.test(url)) {
-      checkPlace(start, url);
+      checkPlace(line, url);
       continue;
     }
-    const facts = await pictures.read(file, `line ${toLine(start)}`, decodeUrl(url));
+    const facts = await pictures.read(file, `line ${toLine(line)}`, decodeUrl(url));
     if (!facts) continue;
     resolved += body.slice(from, start) + body.slice(start, end).replace(/\]\(\s*(<[^>]*>|[^\s)]+)/, `](${facts.url}`);
     from = end;

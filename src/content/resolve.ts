@@ -6,6 +6,7 @@ import { inspectPicture } from "./picture/inspect.ts";
 import { describePoster } from "./picture/poster.ts";
 import type { PictureFacts, PosterSpec } from "./picture/record.ts";
 import type { Audio, Picture, Pictures } from "./shop.ts";
+import { isOutside } from "./shop-files.ts";
 
 /** A picture as a file names it. */
 interface NamedPicture {
@@ -51,7 +52,7 @@ export class FileReader<Facts extends object> {
   }
 
   async #readFirst(path: string): Promise<Facts | { fault: string }> {
-    if (path.startsWith("../"))
+    if (path.startsWith("../") || isOutside(this.#folder, this.toPath(path)))
       return { fault: `lies outside the shop's folder: put it beside the text, such as: ${posix.basename(path)}` };
     return this.#inspect(this.toPath(path));
   }

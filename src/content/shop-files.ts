@@ -1,5 +1,5 @@
-import { type Dirent, existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { type Dirent, existsSync, readdirSync, realpathSync } from "node:fs";
+import { join, sep } from "node:path";
 import { type Locale, locales } from "../../i18n/locale.ts";
 import { isId } from "./schema/field.ts";
 import { type Kind, kindNames } from "./schema/kinds.ts";
@@ -30,6 +30,11 @@ const read = (folder: string): Dirent[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !ignored.test(name))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** Returns whether a file is elsewhere than in the shop's folder once links are followed: what lies there is no one's to publish. */
+export function isOutside(folder: string, path: string): boolean {
+  return existsSync(path) && !realpathSync(path).startsWith(realpathSync(folder) + sep);
+}
 
 /** What the folder of a shop has. */
 interface ShopFiles {
@@ -134,6 +139,8 @@ function listEntry(folder: string, kind: Kind, id: string, faults: string[]): En
       const locale = locales.find((locale) => name === `index.${locale}.md`);
       const meant = locale ? undefined : findMeant(name);
       if (file.isDirectory()) visit(`${name}/`);
+      else if (locale && isOutside(folder, join(folder, kind, id, name)))
+        faults.push(`${kind}/${id}/${name}: is a link out of the shop's folder: put the text itself there`);
       else if (locale) entry.texts[locale] = `${kind}/${id}/${name}`;
       else if (meant && !own.has(`index.${meant}.md`)) {
         hasMisnamed = true;

@@ -1,5 +1,5 @@
 import { matchRoute, toCampaignPage } from "../routes.ts";
-import { getLine, type Markdown } from "./markup.ts";
+import type { Markdown } from "./markup.ts";
 import type { Kind } from "./schema/kinds.ts";
 import { getFacts, getText, type Shop, type ShopEntry } from "./shop.ts";
 import { isReserved } from "./shop-files.ts";
@@ -158,10 +158,10 @@ function findLinkFaults(shop: ShopParts, bodies: readonly ParsedBody[]): string[
     item: { kind: "goods", ids: listIds([ids.goods], shop.goods) },
     vip: { kind: "package", ids: listIds([ids.package], shop.package) },
   };
-  return bodies.flatMap(({ file, body, line, markdown }) =>
-    markdown.links.flatMap(({ offset, url }) => {
+  return bodies.flatMap(({ file, line: bodyLine, markdown }) =>
+    markdown.links.flatMap(({ line, url }) => {
       const fault = checkLink(url);
-      return fault ? [`${file}:${line + getLine(body, offset) - 1}: the link ${url} ${fault}`] : [];
+      return fault ? [`${file}:${bodyLine + line - 1}: the link ${url} ${fault}`] : [];
     }),
   );
 

@@ -7,7 +7,6 @@ import type { Locale } from "../../i18n/locale.ts";
 import { getAdvice } from "../../src/content/advice.ts";
 import type { Catalogue } from "../../src/content/catalogue.ts";
 import { formatMarkdown } from "../../src/content/format.ts";
-import { getLine, parseMarkup } from "../../src/content/markup.ts";
 import { parse } from "../../src/content/merge.ts";
 import { countUpdates, getNextUpdate, selectPublished } from "../../src/content/publish.ts";
 import { readShop } from "../../src/content/read.ts";
@@ -20,16 +19,6 @@ import { writeShop } from "../../src/content/write.ts";
 import { putLeadFirst, splitByEnd } from "../../src/features/event/ended-events.ts";
 import { inChina, shopFiles, writeShopFiles } from "../support/content/shop-files.ts";
 import { root } from "../support/rules/sources.ts";
-
-const news = `---
-title: Open
-summary: The door.
-date: 2026-05-18
-kind: notice
-poster: n-ajar
----
-Text.
-`;
 
 describe("a shop's catalogue", () => {
   const folder = mkdtempSync(join(tmpdir(), "catalogue-"));
@@ -151,58 +140,6 @@ it("advice on a price names the file that has it, in whatever language", async (
   expect(await findAdvice(toFile("zh-CN", ...own), toFile("en-US", ...own))).toEqual([`${first}: price and stock`]);
   const alone = toFile("en-US", { ...fields["zh-CN"], ...own[0] }, own[1]);
   expect(await findAdvice(null, alone)).toEqual([`${second}: price and stock`]);
-});
-
-describe("the faults of parseMarkup", () => {
-  const findLines = (body: string) => {
-    const text = news.replace("Text.\n", body);
-    return parseMarkup(text).faults.map(({ offset, message }) => `${getLine(text, offset)}: ${message}`);
-  };
-
-  it.each([
-    "A `<script>alert(1)</script>` in a sentence, and <https://example.com>.",
-    "```html\n<iframe onload=x></iframe>\n```",
-    "    <script>indented code</script>",
-    "1 < 2, a<b, and x <- y.",
-    '<figure><img src="/a.png" alt="on air"><figcaption data-on="1">on=1</figcaption></figure>',
-    "<!-- <script>nobody reads this</script> -->",
-    "[one](/news/one) [two](https://example.com/?q=javascript:x) [three](mailto:a@example.com) ![p](data:image/png;base64,AA)",
-    "A sentence about javascript: it is a language.",
-    "\\<script>",
-  ])("reports nothing in %j", (body) => {
-    expect(findLines(body)).toEqual([]);
-  });
-
-  it.each([
-    ["One.\n\n<script>\nalert(1)\n</script>", /^10: <script> has no place/],
-    ['One <SCRIPT src="https://evil.example/x.js"></SCRIPT>', /^8: <script>/],
-    ["<div>\n<p>\n<iframe src=x></iframe></p></div>", /^10: <iframe>/],
-    ["- one\n- two <object data=x></object>", /^9: <object>/],
-    ["> <embed src=x>", /^8: <embed>/],
-    ["<base href=//evil.example>", /^8: <base>/],
-    ["<meta http-equiv=refresh content=0>", /^8: <meta>/],
-    ["<style>*{}</style>", /^8: <style>/],
-    ["<link rel=stylesheet href=x>", /^8: <link>/],
-    ["<iframe src=/user/info></iframe>", /^8: <iframe>/],
-    ["One <iframe src=https://evil.example></iframe>", /^8: <iframe>/],
-    ["<body onload=alert(1)>", /^8: <body>.*\n8: onload of <body>/],
-    ['A <b title="a > b" onclick="x()">word</b>', /^8: onclick of <b>/],
-    ["<svg onload=alert(1)>", /^8: onload of <svg>/],
-    ["<img src=x\n  OnError=alert(1)>", /^8: onerror of <img>/],
-    ["<p style='color:red'>x</p>", /^8: style of <p>/],
-    ['<div title="\n\nx" onclick=alert(1) y', /^8: a tag does not end/],
-    ["[x](javascript:alert(1))", /^8: an address that begins with javascript:/],
-    ["[x](JAVA&#115;CRIPT:alert(1))", /^8: an address/],
-    ["[x][y]\n\n[y]: javascript:alert(1)", /^10: an address/],
-    ["<javascript:alert(1)>", /^8: an address/],
-    ["![x](javascript:alert(1))", /^8: an address/],
-    ['<a href="java&#10;script&colon;alert(1)">x</a>', /^8: an address/],
-    ["<svg><a xlink:href=' vbscript:x'>x</a></svg>", /^8: an address that begins with vbscript:/],
-    ['<a href="data:text/html,x">x</a>', /^8: an address that begins with data:/],
-    ["# One\n\nTwo.[^1]\n\n[^1]: Three <script>x</script>", /^12: <script>/],
-  ])("reports the line of active markup in %j", (body, message) => {
-    expect(findLines(body).join("\n")).toMatch(message);
-  });
 });
 
 describe("inLocales", () => {

@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
@@ -123,6 +124,30 @@ describe("readShop", () => {
     const text = (files[event] ?? "").replace("正文", "![台](a.jpg)");
     const { faults } = await readShop(writeShopFiles({ [event]: text, "event/lantern/b.svg": "<svg/>" }));
     expect(faults).toEqual([`${event}: line 20: a.jpg is not there, but b.svg lies beside the text`]);
+  });
+
+  it("refuses texts, pictures and audio that are links to what lies outside the shop's folder", async () => {
+    const other = writeShopFiles({ "a/cover.svg": "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>" });
+    const text = (files[event] ?? "")
+      .replace("city: 成都", "city: 成都\ncover: {file: folder/cover.svg, alt: 台}\naudio: [{title: 甲, file: side.mp3}]")
+      .replace("正文", "![台](leak.svg)![台](inside.svg)");
+    const shop = writeShopFiles({ [event]: text, [eventWords]: null, "event/lantern/own.svg": "<svg/>" });
+    const folder = join(shop, "event/lantern");
+    symlinkSync(join(other, "a"), join(folder, "folder"));
+    symlinkSync(join(other, "a/cover.svg"), join(folder, "leak.svg"));
+    symlinkSync(join(other, "site.yaml"), join(folder, "side.mp3"));
+    symlinkSync(join(other, eventWords), join(folder, "index.en-US.md"));
+    symlinkSync("own.svg", join(folder, "inside.svg"));
+    const { faults } = await readShop(shop);
+    const outside = "lies outside the shop's folder: put it beside the text, such as:";
+    for (const fault of [
+      `${event}: cover: folder/cover.svg ${outside} cover.svg`,
+      `${event}: audio 1: side.mp3 ${outside} side.mp3`,
+      `${event}: line 22: leak.svg ${outside} leak.svg`,
+      `${eventWords}: is a link out of the shop's folder: put the text itself there`,
+    ])
+      expect(faults).toContain(fault);
+    expect(faults.join("\n")).not.toMatch(/inside\.svg (lies|is not)/);
   });
 
   it("accepts a byte order mark, Windows line ends, fields without a value, emoji and rare characters", async () => {
