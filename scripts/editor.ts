@@ -59,17 +59,19 @@ function readProgram(): string {
     });
 }
 
-const responses: Record<string, { type: string; read: () => string | Buffer }> = {
-  ...Object.fromEntries(files.map(({ path, ...file }) => [path, file])),
-  "/": { type: "text/html; charset=utf-8", read: () => page },
-  "/config.json": { type: "application/json", read: () => JSON.stringify(createEditorConfig(basename(shop.folder))) },
-  "/sveltia-cms.js": { type: "text/javascript; charset=utf-8", read: readProgram },
-  "/immutable.js": {
-    type: "text/javascript; charset=utf-8",
-    read: () => readFileSync(join(root, "node_modules/immutable/dist/immutable.es.js")),
-  },
-  "/keep-empty-alts.js": { type: "text/javascript; charset=utf-8", read: () => `(${keepEmptyAlts})()` },
-};
+const responses = new Map<string, { type: string; read: () => string | Buffer }>([
+  ...files.map(({ path, ...file }) => [path, file] as const),
+  ...Object.entries({
+    "/": { type: "text/html; charset=utf-8", read: () => page },
+    "/config.json": { type: "application/json", read: () => JSON.stringify(createEditorConfig(basename(shop.folder))) },
+    "/sveltia-cms.js": { type: "text/javascript; charset=utf-8", read: readProgram },
+    "/immutable.js": {
+      type: "text/javascript; charset=utf-8",
+      read: () => readFileSync(join(root, "node_modules/immutable/dist/immutable.es.js")),
+    },
+    "/keep-empty-alts.js": { type: "text/javascript; charset=utf-8", read: () => `(${keepEmptyAlts})()` },
+  }),
+]);
 
 type Path = (string | number)[];
 
@@ -115,13 +117,15 @@ loadEnvFile();
 const shop = findShop();
 // The same port each time, as the browser remembers the folder by it.
 const port = await getPort({ port: 4331, host: "127.0.0.1" });
-const server = createServer(({ url = "", headers }, response) => {
-  const found = responses[new URL(url, "http://localhost").pathname];
+const server = createServer(({ method = "", url = "", headers }, response) => {
+  const [path = ""] = url.split("?");
+  const found = responses.get(path);
   // Another name for this machine could be one that a foreign page has pointed here.
   const isLocal = /^(127\.0\.0\.1|localhost):\d+$/.test(headers.host ?? "");
   response.setHeader("content-security-policy", policy);
   response.setHeader("cache-control", "no-cache");
   if (!found || !isLocal) return void response.writeHead(404).end();
+  if (method !== "GET" && method !== "HEAD") return void response.writeHead(405, { allow: "GET, HEAD" }).end();
   response.setHeader("content-type", found.type).end(found.read());
 });
 server.listen(port, "127.0.0.1", () => {

@@ -99,12 +99,14 @@ export function copyFiles(shop: Shop): Shop {
   cleanStale(shop.cache, /^published-(\d+)/);
   const folder = `${getCopyFolder(shop)}-${process.pid}`;
   rmSync(folder, { recursive: true, force: true });
-  cpSync(shop.folder, folder, {
+  const from = realpathSync(shop.folder);
+  cpSync(from, folder, {
     recursive: true,
-    dereference: true,
+    // The check of the copy sees the links of the shop.
+    verbatimSymlinks: true,
     preserveTimestamps: true,
     mode: constants.COPYFILE_FICLONE,
-    filter: (path) => path === shop.folder || !/^(\.|node_modules$)/.test(basename(path)),
+    filter: (path) => path === from || !/^(\.|node_modules$)/.test(basename(path)),
   });
   return at(shop, folder);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type ProductPictures, productPicturesFile } from "../src/build/files.ts";
@@ -10,7 +11,8 @@ export function moveBeside(fresh: string, dist: string): string {
   const parent = dirname(dist);
   mkdirSync(parent, { recursive: true });
   cleanStale(parent, /^\.dist-(\d+)/);
-  const beside = join(parent, `.dist-${process.pid}`);
+  // Nobody else who may write to the parent can have put a folder there.
+  const beside = join(parent, `.dist-${process.pid}-${randomUUID()}`);
   try {
     renameSync(fresh, beside);
   } catch {

@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { PGlite, type PGliteOptions, type Transaction } from "@electric-sql/pglite";
+import { getDatabaseFolder } from "./data-folder.ts";
 import type { DatabaseSetup, OpenDatabase } from "./database.ts";
 import type { EmbeddedClient } from "./embedded-database.ts";
 import { migrationsFolder } from "./migrations.ts";
@@ -25,7 +25,7 @@ export async function openEmbeddedClient(options: PGliteOptions): Promise<Embedd
 export async function openEmbedded(folder: string, loadSetup: () => Promise<DatabaseSetup>): Promise<OpenDatabase> {
   // PGlite compiles in its own threads, so the other modules load in parallel.
   const [client, { createEmbeddedDatabase }, { migrate }, { getDurability }, setUp] = await Promise.all([
-    openEmbeddedClient({ dataDir: join(folder, "database") }),
+    openEmbeddedClient({ dataDir: getDatabaseFolder(folder) }),
     import("./embedded-database.ts"),
     import("drizzle-orm/pglite/migrator"),
     import("./health.ts"),

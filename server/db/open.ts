@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
 import { registerHooks } from "node:module";
 import type { Config } from "../config/config.ts";
+import { openDataFolder } from "./data-folder.ts";
 import type { DatabaseSetup, OpenDatabase } from "./database.ts";
 import { lockFolder } from "./lock.ts";
 
@@ -38,9 +38,9 @@ export async function openDatabase(config: Settings & Pick<Config, "DEMO">, now:
   });
 }
 
-/** Opens the database and runs the setup that `loadSetup` imports; closes the database when that throws. Throws LockedError like `openDatabase`. */
+/** Opens the database and runs the setup that `loadSetup` imports; closes the database when that throws. Throws LockedError like `openDatabase`, and OperatorError. */
 export async function openWithSetup(config: Settings, loadSetup: () => Promise<DatabaseSetup>): Promise<OpenDatabase> {
-  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  openDataFolder(config.DATA_DIR);
   // Each engine is imported on demand, so that a server on PostgreSQL does not load PGlite.
   if (config.DATABASE_URL) {
     const { openPostgres } = await import("./postgres.ts");
@@ -50,6 +50,8 @@ export async function openWithSetup(config: Settings, loadSetup: () => Promise<D
   const unlock = await lockFolder(config.DATA_DIR, exitAtOnce);
   try {
     const database = await (await import("./embedded.ts")).openEmbedded(config.DATA_DIR, loadSetup);
+    // Of a database that was just created.
+    openDataFolder(config.DATA_DIR);
     return { ...database, close: () => database.close().finally(unlock) };
   } catch (error) {
     unlock();

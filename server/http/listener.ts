@@ -102,7 +102,12 @@ export function createListener(
   // With `requireHostHeader`, Node rejects a request without Host with a body of its own.
   const server = createServer({ requireHostHeader: false, keepAliveTimeout, ...timeouts });
   const connections = trackConnections(server);
-  server.on("request", listener);
+  server.on("request", (request, response) => {
+    const hosts = request.headersDistinct.host?.length ?? 0;
+    // Several are 400 (RFC 9112, 3.2): a proxy may have routed by another one than the first.
+    if (hosts > 1) response.writeHead(400, { ...headers, Connection: "close" }).end(badRequest);
+    else listener(request, response);
+  });
   // The app rejects unknown expectations; Node would do so without a body.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.on("connect", (_request, socket) => reject(socket, "400 Bad Request"));

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { link, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
@@ -51,9 +51,10 @@ async function writeBackup(file: string, header: BackupHeader, rows: AsyncIterab
     }
     yield `${JSON.stringify({ end: { rows: counts, sha256: hash.digest("hex") } })}\n`;
   }
-  const temporaryFile = `${file}.${process.pid}.part`;
+  // Nobody else can have put a file or a link there.
+  const temporaryFile = `${file}.${randomUUID()}.part`;
   try {
-    await pipeline(createLines, createGzip(), createWriteStream(temporaryFile, { mode: 0o600, flush: true }));
+    await pipeline(createLines, createGzip(), createWriteStream(temporaryFile, { flags: "wx", mode: 0o600, flush: true }));
     await link(temporaryFile, file);
   } catch (error) {
     throw toOperatorError(error, file);

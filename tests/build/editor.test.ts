@@ -232,18 +232,3 @@ it.each([
     await opened.context().close();
   },
 );
-
-it("the editor's server serves nothing but the editor, to this machine's names alone", async () => {
-  const port = new URL(origin).port;
-  expect((await fetch(`${origin}/package.json`)).status).toBe(404);
-  expect((await fetch(`${origin}/config.json`)).status).toBe(200);
-  const { createConnection } = await import("node:net");
-  const answer = await new Promise<string>((resolve) => {
-    const socket = createConnection(Number(port), "127.0.0.1", () =>
-      socket.write("GET /config.json HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"),
-    );
-    let text = "";
-    socket.on("data", (chunk) => (text += chunk)).on("close", () => resolve(text));
-  });
-  expect(answer).toContain("404");
-});

@@ -1,5 +1,5 @@
 // @module-tag full
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { eq, sql } from "drizzle-orm";
@@ -191,6 +191,18 @@ describeOnEngines("the restore command on %s", (engine) => {
     expect(readdirSync(dirname(file))).toHaveLength(1);
     expect((await server.runCommand("backup", `${file}/x/y`)).text).toMatch(/cannot be used \(ENOTDIR\)\.$/);
   });
+});
+
+it("writes into a file of its own, whatever others have put beside it", async () => {
+  const server = await createTestServer("the embedded database");
+  const [file, target] = [newBackupFile(), newBackupFile()];
+  writeFileSync(target, "not ours");
+  const guesses = [`${file}.${process.pid}.part`, `${file}.part`, `${file}.tmp`];
+  for (const guess of guesses) symlinkSync(target, guess);
+  expect((await server.runCommand("backup", file)).status).toBe(0);
+  expect(readFileSync(target, "utf8")).toBe("not ours");
+  expect(lstatSync(file).isFile()).toBe(true);
+  expect(lstatSync(file).mode & 0o777).toBe(0o600);
 });
 
 describeOnEngines("a backup of %s under load", (engine) => {

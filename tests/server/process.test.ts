@@ -122,6 +122,8 @@ describeOnEngines("the server process on %s", (engine) => {
     for (const text of [
       `GET ${path} HTTP/1.1\r\nHost: a b\r\n\r\n`,
       `GET ${path} HTTP/1.1\r\n\r\n`,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nHost: evil.example\r\n\r\n`,
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nhost: x\r\n\r\n{}`,
       "GET http:// HTTP/1.1\r\nHost: x\r\n\r\n",
       "GET /v1\\x HTTP/1.1\r\nHost: x\r\n\r\n",
       `NONSENSE ${path} HTTP/1.1\r\nHost: x\r\n\r\n`,

@@ -86,7 +86,9 @@ export async function insertFixture(db: Database, now: Date): Promise<void> {
 
 /** Migrates and fills an empty PostgreSQL database. */
 export async function createShop(url: string): Promise<void> {
-  const { db, close } = await openDatabase({ DATA_DIR: tmpdir(), DATABASE_URL: url, DEMO: false }, () => new Date());
+  const DATA_DIR = mkdtempSync(join(tmpdir(), "entrance-data-"));
+  const { db, close } = await openDatabase({ DATA_DIR, DATABASE_URL: url, DEMO: false }, () => new Date());
   await insertFixture(db, new Date());
   await close();
+  rmSync(DATA_DIR, { recursive: true });
 }
