@@ -75,7 +75,7 @@ export async function createOrderScript(
   const options = { db, config: readConfig(env), key: Buffer.alloc(32), messages: { send: () => {} }, now: () => new Date() };
   const context = createContext(options);
   const orderSn = await createOrder(context, memberId, payload, { kind: "goods", uid: payload.goods_uid }, (tx, at) =>
-    quoteGoods(tx, memberId, payload, at),
+    quoteGoods(tx, memberId, payload, { at, locale: "zh-CN" }),
   );
   await pool.end();
   const expressions = new Map([

@@ -70,6 +70,7 @@ export const field = catalogue({
     code: "6 位数字，在短信里",
     range: "数目不在范围内",
     region: "选到最后一级",
+    regionGone: "地区有调整，要重新选",
   },
   "en-US": {
     required: "Needed",
@@ -81,6 +82,7 @@ export const field = catalogue({
     code: "Six digits, from the message",
     range: "Outside the range",
     region: "Choose down to the last level",
+    regionGone: "The region has changed. Choose it again",
   },
 });
 

@@ -11,6 +11,7 @@ async function fetchPathToLeaf(client: Client, from: Region): Promise<Region[]> 
     from.leaf === (children.length === 0),
     `leaf of ${from.region_code} is ${from.leaf}, with ${children.length} children`,
   );
+  assert(new Set(children.map(({ name }) => name)).size === children.length, `a name stands twice below ${from.region_code}`);
   const [first] = children;
   if (!first) return [from];
   const firstInfo = await client.data(contract.regionInfo, { region_code: first.region_code });
@@ -30,7 +31,7 @@ export const region: Group = {
       },
     ],
     [
-      "each level returns its children, down to a leaf",
+      "each level returns its children, each name once, down to a leaf",
       async ({ client }) => {
         const { children } = await client.data(contract.regionInfo, { region_code: "" });
         for (const province of children.slice(0, 4)) {

@@ -26,7 +26,13 @@ const destination = {
 };
 /** An order's own copy. */
 export const orderAddress = v.object(destination);
-export const address = v.object({ address_id: v.string(), ...destination, is_default: v.boolean() });
+export const address = v.object({
+  address_id: v.string(),
+  ...destination,
+  is_default: v.boolean(),
+  /** An extension, set where the region's code went and its area was divided: the region has to be chosen again before an order. */
+  needs_region: v.optional(v.boolean()),
+});
 export type Address = v.InferOutput<typeof address>;
 
 const list = v.object({ list: v.array(address) });

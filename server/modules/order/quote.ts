@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Locale } from "../../../i18n/locale.ts";
+import { field as texts } from "../../../i18n/response-code.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import { joinSpecs } from "../../../src/api/order.ts";
 import { calculatePostage } from "../../../src/api/order-rules.ts";
@@ -14,7 +15,7 @@ import { ApiError } from "../../lib/errors.ts";
 import { isAddressId } from "../address/routes.ts";
 import { freePostage, toPostage } from "../catalogue/stored.ts";
 import { calculateExpiry, findRunningMembership } from "../package/membership.ts";
-import { getRegionNames } from "../region/routes.ts";
+import { getCurrentCode, getRegionNames } from "../region/table.ts";
 
 /** The order that a payload would create at current prices. */
 export interface Quote {
@@ -48,8 +49,6 @@ export interface GoodsPayload {
   note: string;
 }
 
-const { name, mobile, regionCode, detail } = addresses;
-
 const findGoodsForQuote = preparedStatement(
   "goods_quote",
   {
@@ -61,7 +60,12 @@ const findGoodsForQuote = preparedStatement(
       limitPerMember: goods.limitPerMember,
     },
     sku: { values: skus.values, payFen: skus.payFen, stock: skus.stock, onSale: skus.onSale },
-    address: { name, mobile, regionCode, detail },
+    address: {
+      name: addresses.name,
+      mobile: addresses.mobile,
+      regionCode: addresses.regionCode,
+      detail: addresses.detail,
+    },
     freePostage: packages.freePostage,
     shop: { postageFen: shops.postageFen, freePostageFrom: shops.freePostageFrom },
   },
@@ -83,14 +87,23 @@ const findGoodsForQuote = preparedStatement(
   },
 );
 
-/** Quotes an order of goods. Throws 10003 for unknown goods, variants and addresses, 30004 for goods that are not on sale. */
-export async function quoteGoods(tx: Database, memberId: string, payload: GoodsPayload, at: Date): Promise<Quote> {
+/**
+ * Quotes an order of goods. Throws 10003 for unknown goods, variants and addresses, 10002 with `region_code` for an address whose region
+ * has to be chosen again, 30004 for goods that are not on sale.
+ */
+export async function quoteGoods(
+  tx: Database,
+  memberId: string,
+  payload: GoodsPayload,
+  { at, locale }: { at: Date; locale: Locale },
+): Promise<Quote> {
   const { goods_uid, sku_uid, quantity, address_id, note } = payload;
   const [row] = isAddressId(address_id) ? await findGoodsForQuote(tx, { memberId, goods_uid, sku_uid, address_id, at }) : [];
-  const names = row && getRegionNames(row.address.regionCode);
-  if (!row || !names) throw new ApiError(codes.notFound);
+  if (!row) throw new ApiError(codes.notFound);
+  const regionCode = getCurrentCode(row.address.regionCode);
+  if (!regionCode) throw new ApiError(codes.badParameter, { fields: { region_code: texts[locale].regionGone } });
   if (!row.goods.onSale || !row.sku.onSale) throw new ApiError(codes.notOnSale);
-  const { address } = row;
+  const { name, mobile, detail } = row.address;
   return {
     kind: "goods",
     item: {
@@ -109,7 +122,7 @@ export async function quoteGoods(tx: Database, memberId: string, payload: GoodsP
       priceFen: null,
     },
     postageFen: calculatePostage(row.sku.payFen * quantity, row.freePostage ? freePostage : toPostage(row.shop)),
-    address: { name: address.name, mobile: address.mobile, region_code: address.regionCode, ...names, detail: address.detail },
+    address: { name, mobile, region_code: regionCode, ...getRegionNames(regionCode), detail },
     note,
     limit: row.goods.limitPerMember,
     stock: row.sku.stock,

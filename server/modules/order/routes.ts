@@ -93,9 +93,9 @@ export function orderRoutes(context: Context): Route[] {
   const toOrders = (rows: OrderRow[], locale: Locale) => rows.map((row) => toOrder(row, now(), locale));
 
   return [
-    memberRoute(mallCreateOrder, async (payload, { session: { memberId } }) => ({
+    memberRoute(mallCreateOrder, async (payload, { session: { memberId }, locale }) => ({
       order_sn: await createOrder(context, memberId, payload, { kind: "goods", uid: payload.goods_uid }, (tx, at) =>
-        quoteGoods(tx, memberId, payload, at),
+        quoteGoods(tx, memberId, payload, { at, locale }),
       ),
     })),
     memberRoute(mallOrderList, async ({ page, page_size, search }, { session, locale }) => {

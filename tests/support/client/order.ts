@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { goods, skus } from "../../../server/db/schema/catalogue.ts";
-import { members } from "../../../server/db/schema/member.ts";
+import { addresses, members } from "../../../server/db/schema/member.ts";
 import { contract } from "../../../src/api/contract.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import { setStock } from "../database/catalogue.ts";
@@ -15,6 +15,14 @@ export const addressPayload = {
   detail: "龙腾大道 1 号",
   is_default: false,
 };
+
+/** Gives saved addresses the code of a region that was offered when they were saved; `name` picks those of one recipient. */
+export async function setRegionCode({ db }: TestServer, regionCode: string, name?: string): Promise<void> {
+  await db
+    .update(addresses)
+    .set({ regionCode })
+    .where(name === undefined ? undefined : eq(addresses.name, name));
+}
 
 let last = 0;
 /** Returns an unused `client_request_id`. */

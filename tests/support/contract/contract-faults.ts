@@ -138,6 +138,14 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     "each level returns",
     () => inData(/region/, (data) => replaceValues(data, /^leaf$/, () => true)),
   ],
+  "a region that went beside its successor": [
+    "each level returns",
+    () =>
+      inData(/region/, ({ children, ...rest }) => {
+        const list = toList(children);
+        return { ...rest, children: list.length === 34 ? list : [...list, ...list.slice(-1)] };
+      }),
+  ],
   "a missing province": [
     "an empty code",
     () => inData(/region/, ({ children, ...rest }) => ({ ...rest, children: toList(children).slice(0, 33) })),
