@@ -14,17 +14,19 @@ import { Button } from "../../ui/Button.tsx";
 import { island } from "../../ui/Island.tsx";
 import { ResourceView, SkeletonLines } from "../../ui/ResourceView.tsx";
 import { add } from "../notification/store.ts";
-import { AddressDialog, openForm } from "./AddressDialog.tsx";
+import { AddressDialog, openCopy, openForm } from "./AddressDialog.tsx";
 import { AddressText } from "./AddressText.tsx";
+import { RegionGone } from "./RegionGone.tsx";
 import { addresses, makeDefault, maxAddresses, remove, restore } from "./store.ts";
 
 type Texts = Pick<(typeof addressBook)["zh-CN"], "removed" | "undo" | "notRestored" | "again">;
 
-/** Deletes an address and offers undo for 10 s. A failed undo shows a notification that retries it. */
+/** Deletes an address and offers undo for 10 s: one that needs its region comes back by the form. A failed undo shows a notification that retries it. */
 async function removeWithUndo(address: Address, t: Texts): Promise<void> {
   await remove(address);
   const values = { name: address.name };
-  const undo = () =>
+  const undo = () => {
+    if (address.needs_region) return openCopy(address);
     void restore(address).catch(() => {
       add({
         title: fill(t.notRestored, values),
@@ -33,6 +35,7 @@ async function removeWithUndo(address: Address, t: Texts): Promise<void> {
         actions: [{ label: t.again, click: undo }],
       });
     });
+  };
   add({ title: fill(t.removed, values), timeout: 10_000, actions: [{ label: t.undo, click: undo }] });
 }
 
@@ -104,7 +107,8 @@ function AddressBookIsland({ prefix, t, states }: AddressBookProps) {
                       <Trash className="icon" aria-hidden="true" />
                     </button>
                   </span>
-                  {!address.is_default && (
+                  {address.needs_region && <RegionGone t={t} address={address} />}
+                  {!address.is_default && !address.needs_region && (
                     <Button
                       className="text-sm mt-1.5"
                       variant="link"

@@ -10,6 +10,7 @@ import { island } from "../../ui/Island.tsx";
 import { ResourceView, SkeletonLines } from "../../ui/ResourceView.tsx";
 import { AddressDialog, openForm } from "./AddressDialog.tsx";
 import { AddressText } from "./AddressText.tsx";
+import { RegionGone } from "./RegionGone.tsx";
 import { $addressRequired, $choiceReady, $chosen, addresses, choose, maxAddresses } from "./store.ts";
 
 interface AddressChoiceProps {
@@ -46,21 +47,31 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
           <p className="-mt-1 mb-3 min-h-9 text-sm text-ink-2">{list.length > 0 ? t.why : t.none}</p>
           {list.length > 0 && (
             <div className="grid gap-2 mb-3">
-              {list.map((address) => (
-                <label
-                  className="relative block px-4 py-3.5 rounded-control cursor-pointer bg-surface [box-shadow:inset_0_0_0_1.5px_var(--line-strong)] has-checked:bg-wash has-checked:[box-shadow:inset_0_0_0_2px_var(--accent)] forced-colors:has-checked:[border:3px_solid] has-focus-visible:[outline:3px_solid_var(--focus)] outline-offset-2"
-                  key={address.address_id}
-                >
-                  <input
-                    className="absolute inset-0 opacity-0 cursor-[inherit]"
-                    type="radio"
-                    name="address"
-                    checked={address.address_id === chosen?.address_id}
-                    onChange={() => choose(address.address_id)}
-                  />
-                  <AddressText t={t} locale={locale} address={address} />
-                </label>
-              ))}
+              {list.map((address) =>
+                address.needs_region ? (
+                  <div
+                    className="px-4 py-3.5 rounded-control [box-shadow:inset_0_0_0_1.5px_var(--line-strong)]"
+                    key={address.address_id}
+                  >
+                    <AddressText t={t} locale={locale} address={address} />
+                    <RegionGone t={t} address={address} />
+                  </div>
+                ) : (
+                  <label
+                    className="relative block px-4 py-3.5 rounded-control cursor-pointer bg-surface [box-shadow:inset_0_0_0_1.5px_var(--line-strong)] has-checked:bg-wash has-checked:[box-shadow:inset_0_0_0_2px_var(--accent)] forced-colors:has-checked:[border:3px_solid] has-focus-visible:[outline:3px_solid_var(--focus)] outline-offset-2"
+                    key={address.address_id}
+                  >
+                    <input
+                      className="absolute inset-0 opacity-0 cursor-[inherit]"
+                      type="radio"
+                      name="address"
+                      checked={address.address_id === chosen?.address_id}
+                      onChange={() => choose(address.address_id)}
+                    />
+                    <AddressText t={t} locale={locale} address={address} />
+                  </label>
+                ),
+              )}
             </div>
           )}
           {isMissing && (

@@ -23,6 +23,12 @@ export function openForm(address_id = ""): void {
   addressDraft.save({ address_id, open: true });
 }
 
+/** Opens the form for a new address that is filled in like another one. */
+export function openCopy({ name, mobile, region_code, detail, is_default }: Address): void {
+  addressDraft.clear();
+  addressDraft.save({ address_id: "", open: true, name, mobile, region_code, detail, is_default });
+}
+
 const loadForm = () => import("./AddressForm.tsx");
 const close = () => addressDraft.save({ open: false });
 

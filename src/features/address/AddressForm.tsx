@@ -63,6 +63,8 @@ export function AddressForm({ t, address, toMessage, onSaved, onCancel }: Addres
     is_default: typed.is_default ?? address?.is_default ?? false,
   };
 
+  const needsRegion = address?.needs_region && values.region_code === address.region_code;
+
   async function paste(pasted: string) {
     addressDraft.save({ pasted });
     if (pasted.trim().length < 8) return setPasteResult("");
@@ -109,7 +111,7 @@ export function AddressForm({ t, address, toMessage, onSaved, onCancel }: Addres
         t={t}
         value={values.region_code}
         onChoose={(region_code) => addressDraft.save({ region_code })}
-        error={errors.region_code}
+        error={errors.region_code ?? (needsRegion ? t.regionGone : undefined)}
       />
       <TextArea
         label={t.detail}

@@ -23,7 +23,7 @@ export interface RegionLevel {
   chosen: string;
 }
 
-/** Loads the levels down to a region and, unless it is a leaf, the one below. An unknown code gives the provinces. */
+/** Loads the levels down to a region and, unless it is a leaf, the one below. An unknown code gives the provinces, one that went its level without a choice. */
 export async function getLevels(region_code: string): Promise<RegionLevel[]> {
   const { region, parents, children } = await getRegion(region_code).catch((error) => {
     if (error instanceof ApiError && error.code === codes.notFound) return getRegion("");
@@ -31,7 +31,10 @@ export async function getLevels(region_code: string): Promise<RegionLevel[]> {
   });
   const path = region ? [...parents, region] : [];
   const infos = await Promise.all(path.map((_, depth) => getRegion(path[depth - 1]?.region_code ?? "")));
-  const levels = infos.map((info, depth) => ({ options: info.children, chosen: path[depth]?.region_code ?? "" }));
+  const levels = infos.map(({ children }, depth) => {
+    const code = path[depth]?.region_code;
+    return { options: children, chosen: children.some(({ region_code }) => region_code === code) && code ? code : "" };
+  });
   return children.length > 0 ? [...levels, { options: children, chosen: "" }] : levels;
 }
 

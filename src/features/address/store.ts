@@ -67,10 +67,11 @@ export function restore({ name, mobile, region_code, detail, is_default }: Addre
 
 const $chosenId = atom("");
 
-/** The address of an order: the chosen one while it exists, else the default; null without addresses. */
+/** The address of an order: the chosen one while it exists, else the default; null without addresses, and where it needs its region. */
 export const $chosen = computed([addresses.$state, $chosenId], (current, chosenId): Address | null => {
   if (current.state !== "ready") return null;
-  return current.data.find(({ address_id }) => address_id === chosenId) ?? current.data[0] ?? null;
+  const address = current.data.find(({ address_id }) => address_id === chosenId) ?? current.data[0];
+  return address && !address.needs_region ? address : null;
 });
 
 export function choose(address_id: string): void {

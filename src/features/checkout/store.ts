@@ -79,9 +79,20 @@ export function checkoutStore(goods_uid: string, toProblem: ToProblem) {
       orderDraft.clear();
       $placing.set({ state: "placed", order_sn });
     } catch (error) {
+      if (await needsRegion(error)) {
+        $placing.set({ state: "idle" });
+        return requireAddress();
+      }
       const failure = await toFailure(error, sku_uid, quantity, expected_pay_fen);
       $placing.set({ state: "refused", failure });
     }
+  }
+
+  /** Returns whether the order was refused as the address needs its region, which its list shows then. */
+  async function needsRegion(error: unknown): Promise<boolean> {
+    if (!fieldErrors(error)?.region_code) return false;
+    await addresses.load();
+    return $chosen.get() === null;
   }
 
   /** Returns why the order was refused, after loading the item again so that the page shows its present state; where that fails, the reason stands beside the previous one. */
