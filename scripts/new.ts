@@ -54,6 +54,8 @@ function writeShop(folder: string): void {
     cpSync(join(demoFolder, privacy), join(folder, privacy));
     console.log(`Wrote ${join(folder, privacy)}`);
   }
+  // Git for Windows writes other line ends otherwise.
+  if (!existsSync(join(folder, ".gitattributes"))) write(folder, ".gitattributes", "* text=auto eol=lf\n");
   // The browser editor opens folders that have a repository.
   if (!existsSync(join(folder, ".git")) && spawnSync("git", ["init", "--quiet"], { cwd: folder }).status !== 0)
     console.log("Git was not found: npm run editor requires it.");

@@ -1,7 +1,7 @@
 // @module-tag full
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
@@ -42,6 +42,22 @@ it("npm run new -- shop writes a shop without faults and with a repository, into
   expect(existsSync(join(shop, ".git"))).toBe(true);
   expect((await readShop(shop)).faults).toEqual([]);
   expect((await run("new", ["shop", "label"], "")).status).toBe(1);
+});
+
+it.each([
+  ["the project", root],
+  ["a new shop", shop],
+])("Git checks out the files of %s with Unix line ends where it is set to those of Windows", async (_, folder) => {
+  const clone = mkdtempSync(join(tmpdir(), "entrance-line-ends-"));
+  const git = (...args: string[]) => execa("git", ["-c", "core.autocrlf=true", ...args], { cwd: clone });
+  cpSync(join(folder, ".gitattributes"), join(clone, ".gitattributes"));
+  writeFileSync(join(clone, "site.yaml"), "name: Label\n");
+  await git("init", "--quiet");
+  await git("add", "--all");
+  rmSync(join(clone, "site.yaml"));
+  await git("checkout", "--quiet", "--", ".");
+  expect(readFileSync(join(clone, "site.yaml"), "utf8")).toBe("name: Label\n");
+  rmSync(clone, { recursive: true });
 });
 
 it.each(["news", "event", "item", "pass", "tour"])("npm run new -- %s writes valid files in both languages", async (name) => {
