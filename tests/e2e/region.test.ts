@@ -34,9 +34,7 @@ inBothLanguages(() => {
     await expect(dialog.getByLabel(a.province, { exact: true })).toHaveValue("500000");
     const city = dialog.getByLabel(a.city, { exact: true });
     await expect(city).toHaveValue("");
-    await expect(city).toHaveAccessibleDescription(a.regionGone);
-    await dialog.getByRole("button", { name: a.save }).click();
-    await expect(city).toBeFocused();
+    await expect(dialog.getByText(a.regionGone)).toBeVisible();
     await city.selectOption("500157");
     await dialog.getByRole("button", { name: a.save }).click();
     await expect(page.getByRole("radio", { checked: true })).toBeVisible();

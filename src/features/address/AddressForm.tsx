@@ -63,8 +63,6 @@ export function AddressForm({ t, address, toMessage, onSaved, onCancel }: Addres
     is_default: typed.is_default ?? address?.is_default ?? false,
   };
 
-  const needsRegion = address?.needs_region && values.region_code === address.region_code;
-
   async function paste(pasted: string) {
     addressDraft.save({ pasted });
     if (pasted.trim().length < 8) return setPasteResult("");
@@ -81,6 +79,7 @@ export function AddressForm({ t, address, toMessage, onSaved, onCancel }: Addres
 
   return (
     <form ref={form} className="grid gap-4 mt-5" onSubmit={send} noValidate>
+      {address?.needs_region && <Notice tone="warn">{t.regionGone}</Notice>}
       {!address && (
         <TextArea
           label={t.paste}
@@ -111,7 +110,7 @@ export function AddressForm({ t, address, toMessage, onSaved, onCancel }: Addres
         t={t}
         value={values.region_code}
         onChoose={(region_code) => addressDraft.save({ region_code })}
-        error={errors.region_code ?? (needsRegion ? t.regionGone : undefined)}
+        error={errors.region_code}
       />
       <TextArea
         label={t.detail}
