@@ -106,8 +106,9 @@ export const docsShape = catalogue({
   "zh-CN": {
     Time: "ISO 8601，带时区",
     Fen: "人民币，单位是分，整数",
-    Mobile: "大陆手机号；空格、短横和 +86 会去掉",
-    Username: "手机号，或小写字母开头的账号名（4 到 32 位）",
+    Mobile: "大陆手机号，全角也行；空格、短横、点、括号和 +86 会去掉。别国的写法（+1…、1-415-555-2671）不收",
+    Username: "大陆手机号（写法同 Mobile），或小写字母开头的账号名（4 到 32 位）",
+    VerificationCode: "6 位数字，全角也行；空格和短横会去掉",
     Picture: "url 是完整的，或相对网站",
     RequestId: "客户端自己定；一天内重复提交得到同一个订单",
     ForwardAnswer: 'JSON 文字，里面是 {"data":{"IsPlan":…}}',
@@ -115,8 +116,10 @@ export const docsShape = catalogue({
   "en-US": {
     Time: "ISO 8601 with offset",
     Fen: "CNY, a whole number of fen",
-    Mobile: "A mainland mobile number; spaces, dashes and +86 are stripped",
-    Username: "A mobile number, or an account name of 4 to 32 that begins with a small letter",
+    Mobile:
+      "A mainland mobile number, also in full width; spaces, dashes, dots, brackets and +86 are stripped. Spellings of other countries (+1…, 1-415-555-2671) are refused",
+    Username: "A mainland mobile number, spelt as Mobile, or an account name of 4 to 32 that begins with a small letter",
+    VerificationCode: "Six digits, also in full width; spaces and dashes are stripped",
     Picture: "url is absolute, or relative to the site",
     RequestId: "Chosen by the client; sent again within a day it gives the same order",
     ForwardAnswer: 'JSON as text: {"data":{"IsPlan":…}}',

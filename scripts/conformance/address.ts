@@ -75,11 +75,15 @@ async function pickRegions(client: Client): Promise<{ leaf: string; notLeaf: str
 
 const maxAddresses = 20;
 const tooLong = "长".repeat(121);
-const invalidValues = { name: ["小", "x".repeat(26)], mobile: ["12345678901", "1380013800"], detail: ["abc", tooLong] };
+const invalidValues = {
+  name: ["", "x".repeat(26)],
+  mobile: ["12345678901", "1380013800", "+1 415 555 2671", "1-415-555-2671"],
+  detail: ["abc", tooLong],
+};
 
 const createPayload = (region_code: string) => ({
   name: "Conformance",
-  mobile: "+86 138-0013 8000",
+  mobile: "\u202d＋86 138–0013（8000）\u202c",
   region_code,
   detail: "Conformance Road 1",
   is_default: false,

@@ -97,7 +97,8 @@ export const booking: Group = {
           { party_size: "1" },
           { note: "x".repeat(201) },
           { mobile: "123" },
-          { name: "x" },
+          { mobile: "1-415-555-2671" },
+          { name: "" },
         ]) {
           await context.client.expectError("badParameter", contract.makeBooking, { ...payload, ...invalid }, { token });
         }

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as v from "valibot";
-import { type Call, mobilePattern } from "../../src/api/call.ts";
+import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
+import { mobilePattern } from "../../src/api/mobile.ts";
 import { assert, assertEqual, CheckSkipped, formatResponse, type Response } from "./client.ts";
 import {
   type ConformanceContext,

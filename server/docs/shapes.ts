@@ -10,7 +10,7 @@ import { docsShape } from "../../i18n/docs.ts";
 import { activity } from "../../src/api/activity.ts";
 import { address, region } from "../../src/api/address.ts";
 import { booking } from "../../src/api/booking.ts";
-import { fen, mobile, picture, time, username } from "../../src/api/call.ts";
+import { fen, mobile, picture, time, username, verificationCode } from "../../src/api/call.ts";
 import { forward } from "../../src/api/concert.ts";
 import { goods } from "../../src/api/goods.ts";
 import { mallCreateOrder, order, payCode } from "../../src/api/order.ts";
@@ -33,6 +33,7 @@ const shapes = {
   Fen: fen,
   Mobile: mobile,
   Username: username,
+  VerificationCode: verificationCode,
   RequestId: mallCreateOrder.payload.entries.client_request_id,
   ForwardAnswer: forward.data.entries.response_data,
 } satisfies Record<string, GenericSchema>;

@@ -1,4 +1,5 @@
 import { and, asc, eq, sql } from "drizzle-orm";
+import { removeSeparators } from "../../src/api/mobile.ts";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../db/database.ts";
 import { activities, activityBookings, bookings, campaigns, stops } from "../db/schema/booking.ts";
@@ -25,7 +26,7 @@ export function bookingsCommand(context: Context): Command {
 }
 
 /** Returns a code as it is stored: codes are read aloud and typed with spaces, in small letters, with O and I for 0 and 1. */
-const toCode = (text: string) => text.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+const toCode = (text: string) => removeSeparators(text).toUpperCase().replaceAll("O", "0").replace(/[IL]/g, "1");
 
 interface Entry {
   code: string;

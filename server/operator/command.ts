@@ -144,10 +144,16 @@ export function formatCsv(rows: Cell[][]): string {
   return `\u{feff}${rows.map((row) => `${row.map(formatCell).join(",")}\r\n`).join("")}`;
 }
 
+/**
+ * Matches what a spreadsheet may calculate (OWASP, "CSV Injection"), in half width: signs that begin a formula, behind any blanks and invisible characters, and
+ * a tab or line break that begins a cell.
+ */
+const formula = /^[\s\p{C}]*[=+\-−@]|^[\t\r\n]/u;
+
 function formatCell(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "number") return String(cell);
   if (cell instanceof Date) return formatTime(cell);
-  const text = /^[\s]*[=+\-@]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = formula.test(cell.normalize("NFKC")) ? `'${cell}` : cell;
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

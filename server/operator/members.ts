@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, ilike, or } from "drizzle-orm";
-import { accountPattern } from "../../src/api/call.ts";
+import * as v from "valibot";
+import { accountPattern, mobile } from "../../src/api/call.ts";
 import type { Context } from "../context.ts";
 import { getSqlState } from "../db/database.ts";
 import { packages } from "../db/schema/catalogue.ts";
@@ -24,19 +25,30 @@ export function membersCommand(context: Context): Command {
   };
 }
 
-/** Strips spaces, dashes and the country's code. */
-const toMobile = (text: string) => text.replace(/[\s-]/g, "").replace(/^(\+|00)86/, "");
+/** Returns the condition for the member with a mobile number. Throws OperatorError for what is none. */
+function byMobile(text: string) {
+  const number = v.safeParse(mobile, text);
+  if (!number.success) throw new OperatorError(`${text} is no mainland mobile number: 11 digits, with or without +86.`);
+  return eq(members.mobile, number.output);
+}
 
 const maxFound = 50;
 
 async function find({ db, now }: Context, text: string): Promise<string> {
+  const number = v.safeParse(mobile, text);
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   const rows = await db
     .select({ member: members, expiresAt: memberships.expiresAt, title: packages.title })
     .from(members)
     .leftJoin(memberships, and(eq(memberships.memberId, members.id), gt(memberships.expiresAt, now())))
     .leftJoin(packages, eq(packages.uid, memberships.packageUid))
-    .where(or(eq(members.mobile, toMobile(text)), eq(members.account, text), ilike(members.nickname, pattern)))
+    .where(
+      or(
+        number.success ? eq(members.mobile, number.output) : undefined,
+        eq(members.account, text),
+        ilike(members.nickname, pattern),
+      ),
+    )
     .orderBy(asc(members.createdAt))
     .limit(maxFound + 1);
   const lines = rows
@@ -56,14 +68,14 @@ async function find({ db, now }: Context, text: string): Promise<string> {
 }
 
 async function activate({ db }: Context, text: string): Promise<string> {
-  const byMobile = eq(members.mobile, toMobile(text));
+  const owner = byMobile(text);
   const changed = await db
     .update(members)
     .set({ activated: true })
-    .where(and(byMobile, eq(members.activated, false)))
+    .where(and(owner, eq(members.activated, false)))
     .returning({ mobile: members.mobile });
   if (changed[0]) return `${changed[0].mobile} is activated.`;
-  const [member] = await db.select().from(members).where(byMobile);
+  const [member] = await db.select().from(members).where(owner);
   if (!member) throw new OperatorError("There is no member with that mobile number.");
   return `${member.mobile} was already activated.`;
 }
@@ -74,7 +86,7 @@ async function nameAccount({ db }: Context, text: string, account: string): Prom
   const rows = await db
     .update(members)
     .set({ account })
-    .where(eq(members.mobile, toMobile(text)))
+    .where(byMobile(text))
     .returning({ mobile: members.mobile })
     .catch((error: unknown) => {
       if (getSqlState(error) !== "23505") throw error;

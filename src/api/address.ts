@@ -54,7 +54,7 @@ export const addressAdd = call({
   errors: ["overLimit"],
   /** The server adds the names of the region. */
   payload: v.object({
-    name: text(2, 25),
+    name: text(1, 25),
     mobile,
     region_code: v.pipe(v.string("required"), v.regex(/^\d{6,12}$/, "region")),
     detail: text(4, 120),

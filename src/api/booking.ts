@@ -29,7 +29,7 @@ export const makeBooking = call({
   payload: v.object({
     campaign: uid,
     stop: uid,
-    name: text(2, 25),
+    name: text(1, 25),
     mobile,
     party_size: integerBetween(1, 4),
     note: v.optional(text(0, 200), ""),

@@ -1,6 +1,7 @@
 import type { GenericSchema, InferInput, InferOutput } from "valibot";
 import * as v from "valibot";
 import type { codes } from "./envelope.ts";
+import { bareMobile, isForeign, mobilePattern, removeSeparators } from "./mobile.ts";
 
 /** One row of the contract. Client, server, OpenAPI document and conformance tests read it. */
 export interface Call<Payload extends GenericSchema = GenericSchema, Data extends GenericSchema = GenericSchema> {
@@ -59,34 +60,36 @@ export const clientRequestId = v.pipe(v.string("required"), v.regex(/^[A-Za-z0-9
 /** Response data of every call that creates an order. */
 export const createdOrder = v.object({ order_sn: v.string() });
 
-/** Removes separators and the country code from a mobile number. */
-export function bareMobile(input: string): string {
-  return input.replace(/[\s-]/g, "").replace(/^(\+86|0086)(?=1)/, "");
-}
-
-export const mobilePattern = /^1[3-9]\d{9}$/;
 export const accountPattern = /^[a-z][a-z0-9_]{3,31}$/;
 
-/** A mainland mobile number; spaces, dashes and +86/0086 are stripped. */
+/** A mainland mobile number, in any spelling; the number alone is kept. */
 export const mobile = v.pipe(
   v.string("required"),
   v.maxLength(40, "mobile"),
+  v.check((input) => !isForeign(input), "mainland"),
   v.transform(bareMobile),
   v.check((input) => input !== "", "required"),
   v.regex(mobilePattern, "mobile"),
 );
 
-/** A mobile number or an account name. */
+/** A mainland mobile number in any spelling, or an account name. */
 export const username = v.pipe(
   v.string("required"),
   v.maxLength(40, "username"),
   v.trim(),
   v.minLength(1, "required"),
+  v.check((input) => !isForeign(input), "mainland"),
   v.transform((input) => (mobilePattern.test(bareMobile(input)) ? bareMobile(input) : input)),
   v.check((name) => mobilePattern.test(name) || accountPattern.test(name), "username"),
 );
 
-export const verificationCode = v.pipe(v.string("required"), v.maxLength(40, "code"), v.trim(), v.regex(/^\d{6}$/, "code"));
+/** Six digits, also in full width, and with blanks between them. */
+export const verificationCode = v.pipe(
+  v.string("required"),
+  v.maxLength(40, "code"),
+  v.transform(removeSeparators),
+  v.regex(/^\d{6}$/, "code"),
+);
 
 export const integer = v.pipe(v.number("required"), v.safeInteger("invalid"));
 /* @__NO_SIDE_EFFECTS__ */

@@ -16,7 +16,9 @@ inBothLanguages(() => {
       await expect(page.getByText(`${mobile.slice(0, 3)}****${mobile.slice(-4)}`)).toBeVisible();
       await expect(page.getByLabel(t.session.code, { exact: true })).toBeFocused();
       // The sixth digit submits the form.
-      await page.keyboard.type(await waitForCode(mobile));
+      const code = await waitForCode(mobile);
+      const inFullWidth = code.slice(0, 3).replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0));
+      await page.keyboard.type(`${inFullWidth} ${code.slice(3)}`);
       await expect(page).toHaveURL(`${prefix}/user/info`);
       await expect(page.getByText(`${mobile.slice(0, 3)}****${mobile.slice(-4)}`)).toBeVisible();
     });
@@ -33,6 +35,9 @@ inBothLanguages(() => {
       await page.getByRole("button", { name: t.session.send }).click();
       await expect(page.getByRole("alert").filter({ hasText: t.field.username })).toBeVisible();
       await expect(page.getByLabel(t.session.username)).toHaveValue("1");
+      await page.getByLabel(t.session.username).fill("1 (415) 555-2671");
+      await page.getByRole("button", { name: t.session.send }).click();
+      await expect(page.getByLabel(t.session.username)).toHaveAccessibleDescription(t.field.mainland);
       await page.getByLabel(t.session.username).fill(mobile);
       await page.getByRole("button", { name: t.session.send }).click();
       const rightCode = await waitForCode(mobile);

@@ -112,7 +112,10 @@ describeOnEngines("the commands of an evening on %s", (engine) => {
     const again = await bookings("check-in", ...typed.split(" "));
     expect(again).toEqual(refused(expect.stringContaining(`${seat} was checked in before, at ${first}: `)));
     expect(await bookings("cancel", seat)).toEqual(refused(`${seat} was checked in at ${first}: nothing was changed.`));
-    expect(await bookings("check-in", tourCode)).toEqual(ok(`${tourCode} is checked in: 武汉, 小满, 2 people.`));
+    const inFullWidth = tourCode.replace(/[0-9A-Z]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
+    expect(await bookings("check-in", `${inFullWidth.slice(0, 4)}－${inFullWidth.slice(4)}`)).toEqual(
+      ok(`${tourCode} is checked in: 武汉, 小满, 2 people.`),
+    );
     expect((await bookings("list", "spring")).text).toMatch(
       new RegExp(`${tourCode}  武汉, 小满, 2 people  13800138000  checked in \\S+  note: 靠窗, 谢谢$`, "m"),
     );
@@ -172,10 +175,21 @@ describeOnEngines("the commands of an evening on %s", (engine) => {
     const run = (...args: string[]) => server.runCommand("members", ...args);
     const since = inChina(new Date((await server.db.select().from(members))[0]?.createdAt ?? 0));
     const demo = `13800138000  小满  account demo  activated  since ${since}`;
-    for (const text of ["+86 138-0013-8000", "demo", "小满"]) expect(await run("find", text)).toEqual(ok(demo));
+    for (const text of ["+86 138-0013-8000", "86138 0013 8000", "１３８・００１３・８０００", "demo", "小满"])
+      expect(await run("find", text)).toEqual(ok(demo));
     expect((await run("find", "%")).status).toBe(1);
     expect(await run("activate", "13800138001")).toEqual(ok("13800138001 is activated."));
     expect(await run("activate", "13800138001")).toEqual(ok("13800138001 was already activated."));
+    const stranger = "14155552671";
+    await server.logIn(stranger);
+    for (const args of [["activate"], ["account", "other"]]) {
+      const [verb = "", ...rest] = args;
+      expect(await run(verb, "1-415-555-2671", ...rest)).toEqual(
+        refused("1-415-555-2671 is no mainland mobile number: 11 digits, with or without +86."),
+      );
+    }
+    expect((await run("find", "+1 415 555 2671")).status).toBe(1);
+    expect((await run("find", stranger)).text).toMatch(/^14155552671 /);
     expect(await run("activate", "13800138999")).toEqual(refused("There is no member with that mobile number."));
     expect(await run("account", "13800138001", "shore")).toEqual(ok("13800138001 can log in as shore."));
     expect(await run("account", "13800138001", "demo")).toEqual(
@@ -207,7 +221,25 @@ describeOnEngines("the commands of an evening on %s", (engine) => {
   });
 
   it("orders: no cell of the CSV is a formula", () => {
-    const cells = ["=1", "+1", "-1", "@a", "\t=1", " =1", "a,b", 'say "x"', "a\nb"];
-    expect(formatCsv([cells])).toBe(`\u{feff}'=1,'+1,'-1,'@a,'\t=1,' =1,"a,b","say ""x""","a\nb"\r\n`);
+    const cells = [
+      "=1",
+      "+1",
+      "-1",
+      "@a",
+      " =1",
+      "＝1+1",
+      "＋1",
+      "－1",
+      "＠SUM(1)",
+      "﹢1",
+      "−1",
+      "\u3000＝1",
+      "\u200b=1",
+      "\0\u{feff}=1",
+    ];
+    expect(formatCsv([cells])).toBe(`\u{feff}${cells.map((cell) => `'${cell}`).join(",")}\r\n`);
+    expect(formatCsv([["\t=1", "\r=1", "\n＝1", "\ta"]])).toBe(`\u{feff}"'\t=1","'\r=1","'\n＝1","'\ta"\r\n`);
+    const plain = ["a=1", "（＝）", "13800138000", "1-2", "a,b", 'say "x"', "a\nb", "a;=1", "a\t=1"];
+    expect(formatCsv([plain])).toBe(`\u{feff}a=1,（＝）,13800138000,1-2,"a,b","say ""x""","a\nb","a;=1","a\t=1"\r\n`);
   });
 });

@@ -117,8 +117,15 @@ describeOnEngines("HTTP transport on %s", (engine) => {
     const { send } = client(server);
     const zh = await send(contract.login, payload, { locale: "zh-CN" });
     expect(zh).toMatchObject({ status: 200, code: 10002, msg: "有几处没填对" });
-    expect(zh.data).toEqual({ fields: { username: "要手机号，或账号名", verification_code: "6 位数字，在短信里" } });
+    expect(zh.data).toEqual({ fields: { username: "要大陆手机号，或账号名", verification_code: "6 位数字，在短信里" } });
     expect(zh.headers.get("content-language")).toBe("zh-CN");
+    const foreign = { ...payload, username: "1 (415) 555-2671", verification_code: "１２３ 456" };
+    expect((await send(contract.login, foreign, { locale: "zh-CN" })).data).toEqual({
+      fields: { username: "现在只能用中国大陆的手机号，11 位" },
+    });
+    expect((await send(contract.login, foreign)).data).toEqual({
+      fields: { username: "Only mainland Chinese numbers for now: 11 digits" },
+    });
     const en = await send(contract.login, {}, { locale: "fr" });
     expect(en.data).toEqual({ fields: { username: "Needed", verification_code: "Needed" } });
     expect(en.headers.get("content-language")).toBe("en-US");

@@ -100,8 +100,9 @@ describe("the address book", () => {
   });
 
   it.each([
-    ["name", { name: "A" }, "Too short"],
+    ["name", { name: " " }, "Needed"],
     ["mobile", { mobile: "12345" }, "An 11-digit mainland mobile number"],
+    ["mobile", { mobile: "1 (415) 555-2671" }, "Only mainland Chinese numbers for now: 11 digits"],
     ["region_code", { region_code: "440300" }, "Choose down to the last level"],
     ["region_code", { region_code: "" }, "Choose down to the last level"],
     ["detail", { detail: "" }, "Needed"],

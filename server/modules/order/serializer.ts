@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Locale } from "../../../i18n/locale.ts";
 import { carriers } from "../../../i18n/order.ts";
 import { getAddressLocale } from "../../../src/api/address-line.ts";
+import { removeSeparators } from "../../../src/api/mobile.ts";
 import type { Order } from "../../../src/api/order.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
@@ -41,11 +42,11 @@ export function findOrders(
     .offset(offset);
 }
 
-/** Returns the condition for orders of which `search` is a part of the number, spaces aside, or of an item's title. Upper and lower case are equal. */
+/** Returns the condition for orders of which `search` is a part of the number, whatever separates its signs, or of an item's title. Upper and lower case are equal. */
 export function matchesSearch(search: string, locale: Locale): SQL | undefined {
-  const number = search.replaceAll(" ", "").toUpperCase();
+  const number = removeSeparators(search).toUpperCase();
   return or(
-    sql`strpos(${orders.orderSn}, ${number}) > 0`,
+    number ? sql`strpos(${orders.orderSn}, ${number}) > 0` : undefined,
     sql`strpos(lower(${orderItems.title} ->> ${locale}::text), lower(${search})) > 0`,
   );
 }

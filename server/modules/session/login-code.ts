@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { and, eq, gt, isNull, lt, lte, or, sql } from "drizzle-orm";
-import { mobilePattern } from "../../../src/api/call.ts";
 import { codes } from "../../../src/api/envelope.ts";
+import { mobilePattern } from "../../../src/api/mobile.ts";
 import type { Config } from "../../config/config.ts";
 import type { Context, LoginCodes, Requester } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";

@@ -1,6 +1,6 @@
-import { mobilePattern } from "../../../src/api/call.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import { login, sendCode } from "../../../src/api/login.ts";
+import { mobilePattern } from "../../../src/api/mobile.ts";
 import { logout, userInfo } from "../../../src/api/session.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction, isDatabaseUnavailable } from "../../db/database.ts";

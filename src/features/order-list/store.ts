@@ -1,5 +1,6 @@
 import { onMount } from "nanostores";
 import { $token, send } from "../../api/client.ts";
+import { removeSeparators } from "../../api/mobile.ts";
 import { mallOrderInfo, mallOrderList, type Order, packageOrderInfo, packageOrderLists } from "../../api/order.ts";
 import { maxSearchLength } from "../../api/order-rules.ts";
 import { getOutcome, type Outcome } from "../../api/order-status.ts";
@@ -85,9 +86,10 @@ type Listed = Omit<ListedOrders, "pages" | "now">;
 
 /** Returns one page of those orders of a whole list that match, as a server matches them. */
 function toPage(list: readonly Order[], page: number, search: string, takenAt: string | null = null): Listed {
-  const [number, title] = [search.replaceAll(" ", "").toUpperCase(), search.toLowerCase()];
+  const [number, title] = [removeSeparators(search).toUpperCase(), search.toLowerCase()];
   const found = list.filter(
-    ({ order_sn, items }) => order_sn.includes(number) || items.some((item) => item.title.toLowerCase().includes(title)),
+    ({ order_sn, items }) =>
+      (number !== "" && order_sn.includes(number)) || items.some((item) => item.title.toLowerCase().includes(title)),
   );
   const shown = Math.min(page, Math.max(1, Math.ceil(found.length / pageSize)));
   return { orders: found.slice((shown - 1) * pageSize, shown * pageSize), total: found.length, page: shown, search, takenAt };

@@ -1,7 +1,7 @@
 import { persistentAtom } from "@nanostores/persistent";
 import { atom, computed } from "nanostores";
 import * as v from "valibot";
-import { bareMobile, mobilePattern } from "../../api/call.ts";
+import { mobile } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
 import { ApiError } from "../../api/envelope.ts";
 import { logout, type User, user, userInfo } from "../../api/session.ts";
@@ -99,15 +99,15 @@ export function beginSession(token: string, member: User, username = ""): void {
   $user.set(member);
   $token.set(token);
   try {
-    sessionStorage.setItem(mobileKey, bareMobile(username));
+    const typed = v.safeParse(mobile, username);
+    sessionStorage.setItem(mobileKey, typed.success ? typed.output : "");
   } catch {}
 }
 
 /** Returns the mobile number of the login in this tab; "" for any other login. */
 export function getLoginMobile(): string {
   try {
-    const mobile = sessionStorage.getItem(mobileKey) ?? "";
-    return mobilePattern.test(mobile) ? mobile : "";
+    return sessionStorage.getItem(mobileKey) ?? "";
   } catch {
     return "";
   }

@@ -40,7 +40,8 @@ export function CodeInput({ label, aside, value, onCode, isWaiting, hint, error,
           autoComplete="one-time-code"
           pattern="[0-9]*"
           value={value}
-          onChange={(event) => onCode(event.target.value.replace(/\D/g, "").slice(0, 6))}
+          // NFKC: Chinese keyboards may type digits in full width.
+          onChange={(event) => onCode(event.target.value.normalize("NFKC").replace(/\D/g, "").slice(0, 6))}
           {...input}
         />
       </div>
