@@ -10,6 +10,7 @@ import { iconAttributes } from "./src/build/icons.ts";
 import { intent } from "./src/build/islands.ts";
 import { media } from "./src/build/picture/integration.ts";
 import { postbuild } from "./src/build/postbuild.ts";
+import { regionNames } from "./src/build/region-names.ts";
 import { siteMap } from "./src/build/site-map.ts";
 import { apiPaths } from "./src/routes.ts";
 
@@ -56,6 +57,6 @@ export default defineConfig({
     ...(server
       ? { server: { proxy: Object.fromEntries([...apiPaths.folders, ...apiPaths.files].map((path) => [`/${path}`, server])) } }
       : {}),
-    plugins: [tailwind(), iconAttributes()],
+    plugins: [tailwind(), iconAttributes(), regionNames()],
   },
 });

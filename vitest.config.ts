@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { regionNames } from "./src/build/region-names.ts";
 
 // Tests ignore a developer's `.env`.
 process.env.ENV_FILE ??= "";
@@ -16,6 +17,7 @@ export default defineConfig({
       // The architecture tests read every file.
       { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], isolate: false, maxWorkers: 2, testTimeout: 15_000 } },
       {
+        plugins: [regionNames()],
         test: {
           name: "stores",
           include: ["tests/stores/**/*.test.ts"],

@@ -10,6 +10,7 @@ const inputs = [
   "src",
   "public",
   "i18n",
+  "server/modules/region/region.tsv",
   "astro.config.mjs",
   "tailwind.config.mjs",
   "tsconfig.json",

@@ -14,3 +14,11 @@ interface ImportMetaEnv {
   readonly PUBLIC_STATISTICS_SCRIPT?: string;
   readonly PUBLIC_STATISTICS_ATTRIBUTES?: string;
 }
+
+/** Made of the list of regions by `src/build/region-names.ts`. */
+declare module "virtual:region-names" {
+  /** Pairs of characters of names of regions, the traditional one first. */
+  export const traditional: string;
+  /** Cities of county rank, each with its code: 昆山市320583. */
+  export const cities: string;
+}

@@ -234,11 +234,9 @@ describeOnEngines("an order on %s", (engine) => {
     const stranger = await createBuyer(server);
     const search = (search: string) => buyer.call(contract.mallOrderList, { page: 1, page_size: 2, search });
     const number = created[3] ?? "";
-    expect(await search(` ${number.slice(5).toLowerCase()}`)).toMatchObject({ list: [{ order_sn: number }], total: 1 });
-    expect(await search(`${number.slice(0, 7)}－${number.slice(7)}`)).toMatchObject({ list: [{ order_sn: number }] });
-    expect(await search("（－）")).toMatchObject({ list: [], total: 0 });
+    expect(await search(`－${number.slice(5).toLowerCase()}`)).toMatchObject({ list: [{ order_sn: number }], total: 1 });
     expect(await search("TOTE")).toMatchObject({ list: pages[0]?.list, total: 5, search: "TOTE" });
-    expect(await search("_%")).toMatchObject({ list: [], total: 0 });
+    for (const none of ["_%", "（－）"]) expect(await search(none)).toMatchObject({ list: [], total: 0 });
     for (const filter of [{}, { search: number }])
       expect(await stranger.call(contract.mallOrderList, { page: 1, page_size: 9, ...filter })).toMatchObject({
         list: [],

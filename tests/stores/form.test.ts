@@ -216,7 +216,7 @@ describe("filling in a pasted address offline", () => {
     const fresh = await import("../../src/features/address/fill-fields.ts");
     expect(await fresh.toFields("张三 13800138000 广东省深圳市南山区科技园南路8号")).toEqual({
       fields: { name: "张三", mobile: "13800138000", detail: "广东省深圳市南山区科技园南路8号" },
-      isWhole: false,
+      unsure: ["region_code"],
     });
   });
 });

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import type { address as texts } from "../../../i18n/address.ts";
+import { fill } from "../../../i18n/catalogue.ts";
 import type { Address } from "../../api/address.ts";
 import { fieldErrors } from "../../api/problem.ts";
 import { useFocusFirstError } from "../../lib/scroll.ts";
@@ -10,7 +11,7 @@ import { Field } from "../../ui/form/Field.tsx";
 import { TextArea } from "../../ui/form/TextArea.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { addressDraft } from "./address-draft.ts";
-import { toFields } from "./fill-fields.ts";
+import { type Pasted, paste } from "./paste.ts";
 import { RegionChoice } from "./RegionChoice.tsx";
 import { type AddressFields, save } from "./store.ts";
 
@@ -39,6 +40,15 @@ function useSaving(toMessage: (error: unknown) => string, onSaved: (saved: Addre
   return { errors, problem, busy, submit };
 }
 
+/** Returns what a pasted text has filled in, what it has not for certain, and what the member had filled in before. */
+function formatHint(t: (typeof texts)["zh-CN"], pasted: Pasted | null): string {
+  if (!pasted) return t.pasteHint;
+  const format = (text: string, fields: Pasted["kept"]) =>
+    fill(text, { fields: fields.map((field) => t[field === "region_code" ? "region" : field]).join(t.listGap) });
+  const result = pasted.unsure.length > 0 ? format(t.pastedPart, pasted.unsure) : t.pasted;
+  return pasted.kept.length > 0 ? `${result} ${format(t.pastedKept, pasted.kept)}` : result;
+}
+
 interface AddressFormProps {
   t: (typeof texts)["zh-CN"];
   /** The address to edit; undefined for a new one. */
@@ -54,7 +64,7 @@ export function AddressForm({ t, address, toMessage, onSaved, onCancel }: Addres
   const typed = useStore(addressDraft.$values);
   const { errors, problem, busy, submit } = useSaving(toMessage, onSaved);
   const form = useFocusFirstError(errors);
-  const [pasteResult, setPasteResult] = useState<"" | "whole" | "part">("");
+  const [pasted, setPasted] = useState<Pasted | null>(null);
   const values = {
     name: typed.name ?? address?.name ?? "",
     mobile: typed.mobile ?? address?.mobile ?? "",
@@ -63,15 +73,6 @@ export function AddressForm({ t, address, toMessage, onSaved, onCancel }: Addres
     is_default: typed.is_default ?? address?.is_default ?? false,
   };
 
-  async function paste(pasted: string) {
-    addressDraft.save({ pasted });
-    if (pasted.trim().length < 8) return setPasteResult("");
-    const { fields, isWhole } = await toFields(pasted);
-    // The text changed while the regions were loading.
-    if (addressDraft.$values.get().pasted !== pasted) return;
-    addressDraft.save(fields);
-    setPasteResult(isWhole ? "whole" : "part");
-  }
   const send = (event: FormEvent) => {
     event.preventDefault();
     void submit(values, address?.address_id);
@@ -84,9 +85,9 @@ export function AddressForm({ t, address, toMessage, onSaved, onCancel }: Addres
         <TextArea
           label={t.paste}
           rows={2}
-          hint={pasteResult === "whole" ? t.pasted : pasteResult === "part" ? t.pastedPart : t.pasteHint}
+          hint={formatHint(t, pasted)}
           value={typed.pasted ?? ""}
-          onChange={(event) => void paste(event.target.value)}
+          onChange={(event) => void paste(event.target.value, setPasted)}
         />
       )}
       <Field

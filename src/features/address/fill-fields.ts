@@ -1,128 +1,40 @@
-import type { Region } from "../../api/address.ts";
-import { parseAddress } from "./parse-address.ts";
+import { type FoundRegion, findRegion, type RegionSource } from "./find-region.ts";
+import { join, parseAddress } from "./parse-address.ts";
 import { getRegion } from "./region.ts";
 
-const ethnicGroups = "维吾尔|壮|回|藏|羌|彝|苗|侗|白|傣|布依|土家|哈尼|景颇|傈僳|朝鲜|蒙古|哈萨克|柯尔克孜";
-/** Requires two characters before the ethnic group: 内蒙古 and 西藏 are names of their own. */
-const autonomous = new RegExp(`(?<=..)(?:(?:${ethnicGroups})族?)+自治[区州县旗]$`);
-const suffix = /(特别行政区|自治[区州县旗]|地区|林区|[省市区县盟旗])$/;
+/** The fields that a pasted address fills. */
+export const filledFields = ["name", "mobile", "region_code", "detail"] as const;
+export type FilledFields = Partial<Record<(typeof filledFields)[number], string>>;
 
-/** Returns the short names of a region: 广东 of 广东省, 恩施州 and 恩施 of 恩施土家族苗族自治州. One character is no name. */
-function getShortNames(name: string): string[] {
-  const stem = name.replace(autonomous, "").replace(suffix, "");
-  const all = name.endsWith("自治州") ? [`${stem}州`, stem] : [stem];
-  return all.filter((short) => short.length >= 2 && short !== name);
+export interface PasteResult {
+  fields: FilledFields;
+  /** What was not recognised, or not for certain: the region down to its last level, one number among several. */
+  unsure: (typeof filledFields)[number][];
 }
 
-/** Matches what follows a short name that belongs to a street (南京西路) or to another region (吉林市 is not 吉林省). */
-const notARegion = /^([市县区州旗盟]|[东西南北中]?[一二三四五六七八九十]?(路|街|巷|弄|大街|大道|胡同|道(?![里外])))/;
+/** Loads the traditional characters and the cities of county rank that the build took from the list of regions; without a connection there are none. */
+const loadNames = () => import("virtual:region-names").catch(() => ({ traditional: "", cities: "" }));
 
-/** Returns the region with the longest name at the start of an address, and the text after it. `fullOnly` ignores short names. */
-function matchRegion(address: string, regions: readonly Region[], fullOnly = false): { region: Region; rest: string } | null {
-  let best: { region: Region; rest: string; length: number } | null = null;
-  for (const region of regions) {
-    const names = fullOnly ? [] : getShortNames(region.name);
-    for (const name of [region.name, ...names]) {
-      if (!address.startsWith(name) || (best && best.length >= name.length)) continue;
-      const rest = address.slice(name.length);
-      if (name !== region.name && notARegion.test(rest)) continue;
-      best = { region, rest: rest.replace(/^[\s,，、·/-]+/, ""), length: name.length };
-    }
-  }
-  return best;
-}
-
-interface RegionMatch {
-  /** Code of the deepest recognised region; "" for none. */
-  region_code: string;
-  leaf: boolean;
-  /** The address without the names of its regions. */
-  detail: string;
-}
-
-type Children = (region_code: string) => Promise<readonly Region[]>;
-
-/** Runs `match` for six codes at a time and stops at the first result: most addresses begin with a large region. */
-async function searchRegions<Result>(
-  codes: readonly string[],
-  match: (code: string) => Promise<Result | null>,
-): Promise<Result | null> {
-  for (let start = 0; start < codes.length; start += 6) {
-    const results = await Promise.all(codes.slice(start, start + 6).map(match));
-    const first = results.find((result) => result !== null);
-    if (first) return first;
-  }
-  return null;
-}
-
-/** Recognises the regions at the start of a Chinese address, also with a missing or repeated province or city. */
-async function findRegion(address: string, children: Children): Promise<RegionMatch> {
-  const start = address.replace(/^中国[\s,，]*/, "");
-  const provinces = await children("");
-  const province = matchRegion(start, provinces);
-  const below = province
-    ? { ...province, rest: stripHeading(province.rest, province.region.name) }
-    : await searchRegions(
-        provinces.filter(({ leaf }) => !leaf).map(({ region_code }) => region_code),
-        async (code) => {
-          const { cities, others } = split(await children(code));
-          return matchRegion(start, cities) ?? matchRegion(start, others, true);
-        },
-      );
-  if (!below) return { region_code: "", leaf: false, detail: address };
-  return matchDeepest(below, children);
-}
-
-/** Separates cities, which short names identify too, from county-level cities. Districts are left out: 北京 and 长春 both have a 朝阳区. */
-function split(regions: readonly Region[]): { cities: Region[]; others: Region[] } {
-  return {
-    cities: regions.filter(({ region_code }) => region_code.endsWith("00")),
-    others: regions.filter(({ region_code, name }) => !region_code.endsWith("00") && name.endsWith("市")),
+/** Converts a pasted text to form fields. Without a response of the server `detail` holds the whole address. */
+export async function toFields(pasted: string): Promise<PasteResult> {
+  const { traditional, cities } = await loadNames();
+  const characters = new Map(Array.from(traditional.matchAll(/(.)(.)/g), ([, from = "", to = ""]) => [from, to]));
+  const simplify = (text: string) => text.replace(/\p{Script=Han}/gu, (sign) => characters.get(sign) ?? sign);
+  const { name, mobile, extension, address, mobiles } = parseAddress(pasted, simplify);
+  const source: RegionSource = {
+    children: async (region_code) => (await getRegion(region_code, "zh-CN")).children,
+    region: async (region_code) => (await getRegion(region_code, "zh-CN")).region,
+    cities: new Map(Array.from(cities.matchAll(/(\D+)(\d{6})/g), ([, city = "", code = ""]) => [city, code])),
   };
-}
-
-/** Removes what shops insert between regions: 北京 北京市 朝阳区, 湖北省直辖县级行政区划. */
-function stripHeading(rest: string, name: string): string {
-  const stem = name.replace(/[省市]$/, "");
-  const heading = new RegExp(
-    `^(?:${name}|${stem}市|市辖区|[省市]?(?:自治区)?直辖县级行政区划|县(?=[\\s\\p{Script=Han}]{2,6}县))[\\s,，]*`,
-    "u",
-  );
-  return rest.replace(heading, "").replace(heading, "");
-}
-
-async function matchDeepest({ region, rest }: { region: Region; rest: string }, children: Children): Promise<RegionMatch> {
-  if (region.leaf) return { region_code: region.region_code, leaf: true, detail: rest };
-  const options = await children(region.region_code);
-  const clean = stripHeading(rest, region.name);
-  const next =
-    matchRegion(clean, options) ??
-    // A county-level city often stands without its prefecture: 江苏省昆山市.
-    (await searchRegions(
-      options.filter(({ leaf }) => !leaf).map(({ region_code }) => region_code),
-      async (code) => matchRegion(clean, await children(code), true),
-    ));
-  if (!next) return { region_code: region.region_code, leaf: false, detail: rest };
-  return matchDeepest(next, children);
-}
-
-export interface FilledFields {
-  name?: string;
-  mobile?: string;
-  region_code?: string;
-  detail?: string;
-}
-
-const getChildren = async (region_code: string) => (await getRegion(region_code, "zh-CN")).children;
-
-/** Converts a pasted text to form fields. `isWhole`: its region was recognised down to the last level. Without a response of the server `detail` holds the whole address. */
-export async function toFields(pasted: string): Promise<{ fields: FilledFields; isWhole: boolean }> {
-  const { name, mobile, address } = parseAddress(pasted);
-  const region = await findRegion(address, getChildren).catch(() => ({ region_code: "", leaf: false, detail: address }));
-  const fields: FilledFields = {};
-  if (name) fields.name = name;
-  if (mobile) fields.mobile = mobile;
-  if (region.region_code) fields.region_code = region.region_code;
-  if (region.detail) fields.detail = region.detail;
-  return { fields, isWhole: region.leaf };
+  const none: FoundRegion = { region_code: "", leaf: false, start: 0, end: 0 };
+  const { region_code, leaf, start, end } = await findRegion(simplify(address), source).catch(() => none);
+  const plain = extension ? address.replace(new RegExp(`\\s*[[【(（]${extension}[\\]】)）]$`), "") : address;
+  const detail = join(plain.slice(end), plain.slice(0, start), extension && `转${extension}`);
+  const found = { name, mobile, region_code, detail };
+  return {
+    fields: Object.fromEntries(Object.entries(found).filter(([, value]) => value)),
+    unsure: filledFields.filter(
+      (field) => !found[field] || (field === "region_code" && !leaf) || (field === "mobile" && mobiles > 1),
+    ),
+  };
 }

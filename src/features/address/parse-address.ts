@@ -1,129 +1,161 @@
+import { bareMobile, separator } from "../../api/mobile.ts";
+import { getAttachedName, isName, isPerson, type Simplify } from "./parse-name.ts";
+import { splitAtLabels } from "./paste-labels.ts";
+
 /** Parts of a pasted "name phone address". Text that is neither name nor mobile number belongs to the address; only labels are dropped. */
 export interface PastedAddress {
   name: string;
   mobile: string;
+  /** Of a number that hides the buyer's own, which couriers dial after it. */
+  extension: string;
   address: string;
+  /** How many mobile numbers there are: beside another's, the first may be the wrong one. */
+  mobiles: number;
 }
 
-const labels: Record<keyof PastedAddress, string> = {
-  name: "收货人姓名|收件人姓名|收货人|收件人|联系人|姓名|recipient|name",
-  mobile: "手机号码|电话号码|联系电话|联系方式|收货电话|收件人电话|手机号|手机|电话|mobile|phone|tel",
-  address: "所在地区|省市区|地区|详细地址|收货地址|收件地址|邮寄地址|寄送地址|地址|address",
-};
-const kinds = ["name", "mobile", "address"] as const;
-const label = new RegExp(
-  `(?<=^|[\\s,，;；、|/【\\[(（])(?:(${labels.name})|(${labels.mobile})|(${labels.address}))(?:[】\\])）]\\s*[:：]?|\\s*[:：]|(?=\\s))\\s*`,
-  "gi",
+const s = `${separator}?`;
+const country = "(?:[(（]?(?:\\+|00)?86[)）]?[\\s\\p{Pd}]*)?";
+const grouped = `1[3-9]\\d(?:${s}\\d{4}${s}\\d{4}|${separator}\\d{3}${separator}\\d{5})|1[3-9]\\d{2}${separator}\\d{3}${separator}\\d{4}`;
+const bracketed = "[\\[【(（](?:转|分机)?(\\d{2,6})[\\])）】]";
+const noHouse = "(?![\\d号號弄栋棟幢室楼樓单座期街路巷])";
+/** A number with its extension: -2568, 转2568, [2568], and ,2568 where the text ends or goes on after a separator. */
+const number = new RegExp(
+  `[(（]?(?<![\\d+])${country}(${grouped})(?!\\d)[)）]?` +
+    `(?:[ \\t]*(?:(?:转接?|轉接?|分机号?|ext\\.?|[*#\\p{Pd}])[ \\t]*[:：]?[ \\t]*(\\d{2,6})${noHouse}|${bracketed})|[,，](\\d{2,5})(?=[\\s,，;；]|$))?`,
+  "iu",
 );
-const mobile = /[(（]?(?<!\d)(?:(?:\+|00)?86[)）]?[\s-]*)?(1[3-9]\d[\s-]?\d{4}[\s-]?\d{4})(?!\d)/;
-const separators = /[\s,，;；、|/。【】[\]]+/;
-const atStart = /[\s,，;；:：、|/。【】[\]()（）-]/;
-const atEnd = /[\s,，;；:：、|/。【】[\](（-]/;
-const surnames =
-  "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩邓冯曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付傅方邹熊白孟秦邱侯江尹薛闫阎段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向常汤康易乔赖文施洪温季倪俞章鲁葛伍申尤毕聂柴焦翁柳邢岳齐梅庄辛管祝左涂谷祁耿牟卜路詹关苗凌费纪靳盛童欧甄项曲成游阳裴席卫查屈鲍位覃霍翟隋植甘景薄单包司柏宁柯阮桂闵解强丛华车冉房边";
-const isAddress =
-  /\d|[省市区县镇乡村路街道巷弄号楼室栋幢座层苑园厦坊屯州旗盟]|(?:^|\s)(?:no|room|rm|road|rd|street|st|district|city|building)\b/i;
+/** A name with the extension behind it: 李测[2568]. */
+const nameWithExtension = /(?<=^|[\s,，;；、|/:：])([\p{Script=Han}·]{1,8})[[【(（]\s*(\d{3,5})\s*[\]】)）]/u;
 
-/** Converts full-width digits and signs to half width. */
+const separators = /[\s,，;；、|/。]+/;
+const blank = /[\s,，;；:：、|/。.“”"「」\p{Pd}]/u;
+const pairs: Record<string, string> = { "(": ")", "（": "）", "[": "]", "【": "】" };
+const isClosing = (sign: string) => Object.values(pairs).includes(sign);
+
+/** Converts full-width digits and signs to half width, and removes format characters. */
 function toHalfWidth(text: string): string {
-  return text.replace(/[０-９＋－（）]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
+  return text.replace(/\p{Cf}/gu, "").replace(/[０-９＋－＃＊]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
 }
 
-/** Trims separators from both ends, in linear time: a regular expression anchored at the end retries every run of blanks. */
-function trim(text: string): string {
+/** Trims separators and brackets without their other half from both ends, in linear time. */
+export function trim(text: string): string {
   let [start, end] = [0, text.length];
-  while (start < end && atStart.test(text.charAt(start))) start += 1;
-  while (end > start && atEnd.test(text.charAt(end - 1))) end -= 1;
-  return text.slice(start, end);
+  for (;;) {
+    const [first, last] = [text.charAt(start), text.charAt(end - 1)];
+    if (start >= end) return "";
+    const closing = pairs[first];
+    const at = closing ? text.indexOf(closing, start) : -1;
+    if (blank.test(first) || isClosing(first) || (closing && (at < 0 || at >= end))) start += 1;
+    else if (closing && at === end - 1) [start, end] = [start + 1, end - 1];
+    else if ((blank.test(last) && last !== ".") || pairs[last]) end -= 1;
+    else if (isClosing(last) && !hasOpening(text.slice(start, end), last)) end -= 1;
+    else return text.slice(start, end);
+  }
 }
-const join = (...parts: string[]) => parts.map(trim).filter(Boolean).join(" ");
+const hasOpening = (text: string, closing: string) =>
+  Object.entries(pairs).some(([open, close]) => close === closing && text.includes(open));
+export const join = (...parts: string[]): string => parts.map(trim).filter(Boolean).join(" ");
 
-function isName(text: string): boolean {
-  if (text.length < 2 || text.length > 25) return false;
-  if (/^\p{Script=Han}/u.test(text))
-    return /^[\p{Script=Han}·・]{2,8}$/u.test(text) && (!isAddress.test(text) || isPerson(text));
-  return /^[\p{L}][\p{L}\p{M}'. -]*$/u.test(text) && !isAddress.test(text);
-}
-
-/** Returns whether a short text is a Chinese name: 路遥 is one although 路 means road. */
-function isPerson(text: string): boolean {
-  return text.length <= 3 && surnames.includes(text.charAt(0)) && !/[省市区县镇乡村路街号楼室]$/.test(text);
-}
-
-/** Matches a name at the end of an address, without a separator. */
-const nameAtEnd = new RegExp(`(?<=[号室楼层栋座户\\d])([${surnames}]\\p{Script=Han}{1,2})$`, "u");
+/** 收 and （收） follow a name on a parcel. */
+const mark = /[(（]收[)）]|(?<=\s)收(?=[\s,，\d]|$)/g;
 
 interface SplitName {
   name: string;
   rest: string;
 }
 
-/** Splits the name from the text before and after the number: a whole side, else the first or last piece of a side, else the end of the address. */
-function splitName(before: string, after: string): SplitName {
+/** Splits the name from the text before and after the number: a whole side, else a piece at the end of a side, next to the number first, else what is attached to the address. */
+function splitName(before: string, after: string, simplify: Simplify): SplitName {
   const [head, tail] = [trim(before), trim(after)];
   // Latin names contain spaces: try the whole side first.
-  for (const [text, other] of [
+  for (const [side, other] of [
     [head, tail],
     [tail, head],
   ] as const) {
-    if (isName(text)) return { name: text, rest: other };
+    if (isName(side, simplify)) return { name: side, rest: other };
   }
-  for (const [text, other, isFirst] of [
-    [head, tail, true],
-    [tail, head, false],
-  ] as const) {
-    const marked = text.split(/[,，;；\n\t|]/);
-    const pieces = marked.length > 1 ? marked : text.split(separators);
-    for (const index of [0, pieces.length - 1]) {
-      const name = trim(pieces[index] ?? "");
-      if (pieces.length < 2 || !isName(name)) continue;
-      const rest = join(...pieces.filter((_, other) => other !== index));
-      return { name, rest: isFirst ? join(rest, other) : join(other, rest) };
+  const sides = [
+    { side: head, pieces: toPieces(head), order: [-1, 0], toRest: (rest: string) => join(rest, tail) },
+    { side: tail, pieces: toPieces(tail), order: [0, -1], toRest: (rest: string) => join(head, rest) },
+  ];
+  for (const fits of [isPerson, isName]) {
+    for (const { side, pieces, order, toRest } of sides) {
+      for (const place of order) {
+        const name = trim(pieces.at(place) ?? "");
+        if (pieces.length < 2 || !fits(name, simplify)) continue;
+        return {
+          name,
+          rest: toRest(place < 0 ? side.slice(0, side.lastIndexOf(name)) : side.slice(side.indexOf(name) + name.length)),
+        };
+      }
     }
   }
-  const end = nameAtEnd.exec(head)?.[1] ?? "";
-  if (end) return { name: end, rest: join(head.slice(0, -end.length), tail) };
+  for (const { side, toRest } of sides) {
+    const attached = getAttachedName(side, simplify);
+    if (attached) return { name: attached.name, rest: toRest(attached.rest) };
+  }
   return { name: "", rest: join(head, tail) };
+}
+
+function toPieces(side: string): string[] {
+  const marked = side.split(/[,，;；\n\t|]/).filter((piece) => trim(piece));
+  return marked.length > 1 ? marked : side.split(separators).filter((piece) => trim(piece));
+}
+
+/** Takes the name from the text after its label. The rest of it may be number or address. */
+function takeLabelled(value: string, simplify: Simplify): SplitName | null {
+  const [first = "", ...rest] = trim(value).split(/[\n,，;；]|(?<=\p{Script=Han})\s+|(?<!\s)\s+(?=\p{Script=Han}|\+?\d)/u);
+  const name = trim(first);
+  return isName(name, simplify) || rest.length === 0 ? { name, rest: rest.join(" ") } : null;
+}
+
+/** Takes the number and its extension out of a text; null without one. */
+function takeNumber(text: string): { mobile: string; extension: string; before: string; after: string } | null {
+  const match = number.exec(text);
+  if (!match) return null;
+  const [whole, digits = "", ...extensions] = match;
+  return {
+    mobile: bareMobile(digits),
+    extension: extensions.find(Boolean) ?? "",
+    before: text.slice(0, match.index),
+    after: text.slice(match.index + whole.length),
+  };
 }
 
 /** Characters; longer than any address with its labels. */
 const maxLength = 1000;
 
-/** Parses text copied from chats and other shops: name, mobile number and address in any order, with or without labels. A text over 1,000 characters becomes the address unchanged. */
-export function parseAddress(pasted: string): PastedAddress {
-  if (pasted.length > maxLength) return { name: "", mobile: "", address: pasted };
-  const text = toHalfWidth(pasted);
-  const parsed: PastedAddress = { name: "", mobile: "", address: "" };
-  const marks = [...text.matchAll(label)];
-  const loose = [text.slice(0, marks[0]?.index ?? text.length)];
-  marks.forEach((mark, index) => {
-    const kind = kinds[mark.slice(1).findIndex(Boolean)] ?? "address";
-    const value = text.slice(mark.index + mark[0].length, marks[index + 1]?.index ?? text.length);
-    if (kind === "name" && !parsed.name) {
-      const [first = "", ...rest] = trim(value).split(/[\n,，;；]|(?<=\p{Script=Han})\s+|(?<!\s)\s+(?=\p{Script=Han}|\+?\d)/u);
-      if (isName(first) || rest.length === 0) {
-        parsed.name = first;
-        loose.push(rest.join(" "));
-      } else loose.push(value);
+/**
+ * Parses text copied from chats and other shops: name, mobile number and address in any order, with or without labels. A text over 1,000 characters becomes
+ * the address unchanged.
+ */
+export function parseAddress(pasted: string, simplify: Simplify = (text) => text): PastedAddress {
+  const parsed: PastedAddress = { name: "", mobile: "", extension: "", address: "", mobiles: 0 };
+  if (pasted.length > maxLength) return { ...parsed, address: pasted };
+  const half = toHalfWidth(pasted).replace(mark, " ");
+  const behindName = nameWithExtension.exec(half);
+  const { loose: start, parts } = splitAtLabels(
+    behindName && isName(behindName[1] ?? "", simplify) ? half.replace(behindName[0], `${behindName[1]} `) : half,
+  );
+  const loose = [start];
+  const others: string[] = [];
+  for (const { kind, value } of parts) {
+    const labelled = kind === "name" && !parsed.name ? takeLabelled(value, simplify) : null;
+    if (labelled) {
+      parsed.name = labelled.name;
+      loose.push(labelled.rest);
     } else if (kind === "address") parsed.address = join(parsed.address, value);
+    else if (kind === "other") others.push(value);
     else loose.push(value);
-  });
-  const all = loose.join("\n");
-  const number = mobile.exec(all);
-  const inAddress = number ? null : mobile.exec(parsed.address);
-  const match = number ?? inAddress;
-  parsed.mobile = match?.[1]?.replace(/\D/g, "") ?? "";
-  if (inAddress) {
-    const [whole] = inAddress;
-    const { index } = inAddress;
-    const split = parsed.name
-      ? { name: parsed.name, rest: join(parsed.address.slice(0, index), parsed.address.slice(index + whole.length)) }
-      : splitName(parsed.address.slice(0, index), parsed.address.slice(index + whole.length));
-    return { ...parsed, name: split.name, address: join(all, split.rest) };
   }
-  const at = number?.index ?? all.length;
-  const [before, after] = [all.slice(0, at), all.slice(at + (number?.[0].length ?? 0))];
-  if (parsed.name) return { ...parsed, address: join(before, after, parsed.address) };
-  const { name, rest } = splitName(before, after);
-  return { ...parsed, name, address: join(rest, parsed.address) };
+  const all = loose.join("\n");
+  parsed.mobiles = half.match(new RegExp(number, "giu"))?.length ?? 0;
+  const outside = takeNumber(all);
+  const inside = outside ? null : takeNumber(parsed.address);
+  const { mobile = "", extension = "", before = all, after = "" } = outside ?? inside ?? {};
+  parsed.mobile = mobile;
+  parsed.extension = extension || (behindName && isName(behindName[1] ?? "", simplify) ? (behindName[2] ?? "") : "");
+  const { name, rest } = parsed.name ? { name: parsed.name, rest: join(before, after) } : splitName(before, after, simplify);
+  const address = inside ? join(all, rest) : join(rest, parsed.address);
+  return { ...parsed, name, address: join(address, ...others).replace(/\s*[\n\r\t]\s*/g, " ") };
 }

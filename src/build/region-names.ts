@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Converter } from "opencc-js/t2cn";
+import type { Plugin } from "vite";
+
+const id = "virtual:region-names";
+const file = join(import.meta.dirname, "../../server/modules/region/region.tsv");
+
+/** Han characters of the basic plane, so that a converted text keeps its length. */
+const [firstHan, lastHan] = [0x3400, 0x9fff];
+
+/** Serves what a pasted address is read by, from the list of regions: the traditional characters of its names, and the cities of county rank. */
+export function regionNames(): Plugin {
+  return {
+    name: "region-names",
+    resolveId: (source) => (source === id ? `\0${id}` : null),
+    load(source) {
+      if (source !== `\0${id}`) return null;
+      this.addWatchFile(file);
+      const rows = readFileSync(file, "utf8")
+        .split(/\r?\n/)
+        .map((line) => line.split("\t"));
+      const names = rows.map(([, name = ""]) => name);
+      const cities = rows.filter(([code = "", name]) => !code.endsWith("00") && name?.endsWith("市"));
+      return [
+        `export const traditional = ${JSON.stringify(toTraditional(new Set(names.join(""))))};`,
+        `export const cities = ${JSON.stringify(cities.map(([code, name]) => `${name}${code}`).join(""))};`,
+      ].join("\n");
+    },
+  };
+}
+
+/** Returns pairs of characters, the traditional one first: as written on the mainland before, in Hong Kong and in Taiwan. */
+function toTraditional(simplified: ReadonlySet<string>): string {
+  const pairs = new Map<string, string>();
+  for (const from of ["t", "hk", "tw"] as const) {
+    const convert = Converter({ from, to: "cn" });
+    for (let code = firstHan; code <= lastHan; code += 1) {
+      const character = String.fromCharCode(code);
+      const converted = convert(character);
+      if (!simplified.has(character) && simplified.has(converted)) pairs.set(character, converted);
+    }
+  }
+  return [...pairs].flat().join("");
+}
