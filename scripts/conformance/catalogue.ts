@@ -46,7 +46,7 @@ export const catalogue: Group = {
       },
     ],
     [
-      "memberPackage/lists and memberPackage/info return the same packages, without a preview for a visitor",
+      "memberPackage/lists and memberPackage/info return the same packages, without a preview for a visitor; what has a stock has a limit",
       async ({ client }) => {
         const { list } = await client.data(contract.packageLists);
         assertUnique(
@@ -59,6 +59,7 @@ export const catalogue: Group = {
             { info, preview: null },
             `memberPackage/info of ${info.uid}`,
           );
+        for (const { uid, stock, limit } of list) assert(limit !== null || stock === null, `${uid} has a stock and no limit`);
       },
     ],
     [

@@ -136,6 +136,18 @@ export const orderList: Group = {
       },
     ],
     [
+      "an unpaid order counts towards the limit of its pass, where there is one",
+      async (context) => {
+        const uid = requireValue(context.packageOrder?.order.items[0], "no package order was created").uid;
+        const visitor = (await context.client.data(contract.packageInfo, { uid })).info;
+        const member = (await context.client.data(contract.packageInfo, { uid }, { token: getToken(context) })).info;
+        assert(
+          visitor.limit === null ? member.limit === null : member.limit !== null && member.limit < visitor.limit,
+          `limit is ${member.limit} after an order, ${visitor.limit} for a visitor`,
+        );
+      },
+    ],
+    [
       "an order keeps its copy of a deleted address",
       async (context) => {
         const { order } = getGoodsOrder(context);

@@ -29,7 +29,8 @@ export const memberPackage = v.object({
   pay_fen: fen,
   badge: v.nullable(v.string()),
   stock: v.nullable(integer),
-  limit: integer,
+  /** Pieces that a member can have at a time, running or to be paid; null: unlimited. With a session, how many more the member can buy. */
+  limit: v.nullable(integer),
   on_sale: v.boolean(),
 });
 /** The letter that stands for a level. */
@@ -61,7 +62,7 @@ export const packageInfo = call({
 
 /** Returns the expiry after one more package, or null when the member cannot buy one. */
 export const getExpiryOnRenewal = ({ info, preview }: DataOf<typeof packageInfo>): string | null =>
-  info.on_sale && info.limit > 0 && info.stock !== 0 ? (preview?.new_expires_at ?? null) : null;
+  info.on_sale && info.limit !== 0 && info.stock !== 0 ? (preview?.new_expires_at ?? null) : null;
 
 /** Returns when a membership would end after buying `quantity` packages: the server previews one, and each further one adds its days. Null where the package cannot be bought. */
 export function getExpiryAfter({ info, preview }: DataOf<typeof packageInfo>, quantity: number): string | null {

@@ -61,7 +61,8 @@ const memberPackage = v.object({
   images: localized(v.array(picture)),
   /** Passes when it is first applied; null: unlimited. */
   stock: v.nullable(integerBetween(0, 1_000_000)),
-  limit: integerBetween(1, 99),
+  /** Passes that a member can have at a time, running or to be paid; null: unlimited. */
+  limit: v.nullable(integerBetween(1, 99)),
   on_sale: v.boolean(),
 });
 

@@ -67,6 +67,9 @@ function toGoods(entry: ShopEntry<GoodsData>): CatalogueGoods {
   };
 }
 
+/** Passes that a member can have at a time, where there is a stock and no limit is given. */
+const limitOfStock = 3;
+
 function toPackage(entry: ShopEntry<PackageData>): CataloguePackage {
   const { aliases = [], level, days, rights, price, list_price, stock, limit, on_sale, badge } = getFacts(entry);
   return {
@@ -89,7 +92,7 @@ function toPackage(entry: ShopEntry<PackageData>): CataloguePackage {
     badge: badge === undefined ? null : localize(entry, (data) => data.badge ?? badge),
     images: localize(entry, toImages),
     stock: stock ?? null,
-    limit,
+    limit: limit ?? (stock === undefined ? null : limitOfStock),
     on_sale,
   };
 }

@@ -92,7 +92,7 @@ export function toPackageFacts(pass: CataloguePackage, position: number): Fields
     price: toYuan(pay_fen),
     ...(price_fen !== pay_fen && { list_price: toYuan(price_fen) }),
     ...(stock !== null && { stock }),
-    limit,
+    ...(limit !== null && { limit }),
     on_sale,
     position,
   };

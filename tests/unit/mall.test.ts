@@ -133,6 +133,8 @@ describe("the change of a membership by a package", () => {
     expect(getMembershipChange(data)).toEqual({ kind: "full", now });
     expect(getExpiryOnRenewal(data)).toBeNull();
     expect(getExpiryOnRenewal({ ...data, info: createPackage() })).toBe(later);
+    const unlimited = { ...data, info: createPackage({ limit: null }) };
+    expect([getMembershipChange(unlimited).kind, getExpiryOnRenewal(unlimited)]).toEqual(["extended", later]);
     expect(getExpiryOnRenewal({ ...data, info: createPackage({ stock: 0 }) })).toBeNull();
   });
 

@@ -124,7 +124,8 @@ export const packages = pgTable(
     badge: localized("badge"),
     /** Null: unlimited. */
     stock: integer("stock"),
-    limit: integer("limit_per_member").notNull(),
+    /** Pieces that a member can have at a time, running or to be paid. Null: unlimited. */
+    limit: integer("limit_per_member"),
     onSale: boolean("on_sale").notNull(),
     position: integer("position").notNull(),
   },

@@ -1,10 +1,10 @@
-import { and, eq, gt, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, ne, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { members } from "../../db/schema/member.ts";
 import { orderItems, orderRequests, orders } from "../../db/schema/order.ts";
 
-/** The product that a limit per member applies to. */
+/** The product that a limit applies to. */
 export interface Product {
   kind: "goods" | "package";
   uid: string;
@@ -12,7 +12,7 @@ export interface Product {
 
 const pieces = sql<number>`coalesce(sum(${orderItems.quantity}), 0)::int`;
 
-/** Counts the pieces of a product in a member's orders that are not closed. The limit per member applies to this number. */
+/** Counts the pieces of a product in a member's orders that the limit applies to: of goods in all that are not closed, of a package in those that wait to be paid. Those that run are counted by `countRunningPieces`. */
 export async function countOrderedPieces(db: Database, memberId: string, product: Product): Promise<number> {
   const [row] = await db
     .select({ pieces })
@@ -29,7 +29,8 @@ function countPieces(memberId: Placeholder, product: Record<keyof Product, Place
 }
 
 function orderedCondition(memberId: string | Placeholder, { kind, uid }: Product | Record<keyof Product, Placeholder>) {
-  return and(eq(orders.memberId, memberId), eq(orders.kind, kind), ne(orders.status, "closed"), eq(orderItems.uid, uid));
+  const counts = or(eq(orders.status, "pending"), and(eq(orders.kind, "goods"), ne(orders.status, "closed")));
+  return and(eq(orders.memberId, memberId), eq(orders.kind, kind), counts, eq(orderItems.uid, uid));
 }
 
 const placeholder = sql.placeholder;

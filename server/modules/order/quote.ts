@@ -14,7 +14,7 @@ import type { StoredAddress } from "../../db/schema/order.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { isAddressId } from "../address/routes.ts";
 import { freePostage, toPostage } from "../catalogue/stored.ts";
-import { calculateExpiry, findRunningMembership } from "../package/membership.ts";
+import { calculateExpiry, countRunningPieces, findRunningMembership } from "../package/membership.ts";
 import { getCurrentCode, getRegionNames } from "../region/table.ts";
 
 /** The order that a payload would create at current prices. */
@@ -35,8 +35,10 @@ export interface Quote {
   postageFen: number;
   address: StoredAddress | null;
   note: string;
-  /** Pieces per member in all orders that are not closed. */
-  limit: number;
+  /** Pieces that a member can have; null: unlimited. */
+  limit: number | null;
+  /** Pieces of a package that still run; 0 for goods. */
+  running: number;
   /** Stock when it was read, which may shrink before the reservation. Null: unlimited. */
   stock: number | null;
 }
@@ -125,6 +127,7 @@ export async function quoteGoods(
     address: { name, mobile, region_code: regionCode, ...getRegionNames(regionCode), detail },
     note,
     limit: row.goods.limitPerMember,
+    running: 0,
     stock: row.sku.stock,
   };
 }
@@ -138,8 +141,8 @@ export async function quotePackage(
 ): Promise<Quote> {
   const [row] = await tx.select().from(packages).where(eq(packages.uid, uid));
   if (!row) throw new ApiError(codes.notFound);
-  const isForMember = calculateExpiry(at, await findRunningMembership(tx, memberId, at), row) !== null;
-  if (!row.onSale || !isForMember) throw new ApiError(codes.notOnSale);
+  const current = await findRunningMembership(tx, memberId, at);
+  if (!row.onSale || calculateExpiry(at, current, row) === null) throw new ApiError(codes.notOnSale);
   return {
     kind: "package",
     item: {
@@ -158,6 +161,7 @@ export async function quotePackage(
     address: null,
     note: "",
     limit: row.limit,
+    running: countRunningPieces(current, uid),
     stock: row.stock,
   };
 }

@@ -20,6 +20,8 @@ interface Share {
   orderSn: string;
   left: number;
   terms: PackageTerms;
+  /** A higher package has taken the days over. */
+  isCarriedOver?: boolean;
 }
 
 interface RunningMembership {
@@ -75,7 +77,7 @@ function carryOver(shares: readonly Share[], to: PackageTerms): Share[] {
     sum = sum * ownDivisor + seconds * divisor;
     divisor *= ownDivisor;
     const after = sum / divisor;
-    const share = { orderSn, left: Number(after - before) * 1000, terms: to };
+    const share = { orderSn, left: Number(after - before) * 1000, terms: to, isCarriedOver: true };
     before = after;
     return share;
   });
@@ -138,6 +140,13 @@ export async function findRunningMembership(db: Database, memberId: string, at: 
   return { expiresAt, terms, shares: [...shares, { orderSn: "", left: rest, terms }] };
 }
 
+/** Counts the pieces of a package that a membership still uses, or has ahead. Days that a higher package has taken over count no longer. */
+export function countRunningPieces(current: RunningMembership | null, uid: string): number {
+  return (current?.shares ?? [])
+    .filter(({ orderSn, terms, isCarriedOver }) => orderSn !== "" && terms.uid === uid && !isCarriedOver)
+    .reduce((sum, { left, terms }) => sum + Math.ceil(left / (terms.days * day)), 0);
+}
+
 /** Sets a member's package and expiry. A running membership of the same package keeps its start. */
 export async function grantMembership(
   tx: Database,
@@ -159,7 +168,8 @@ export async function grantMembership(
  * Revokes the unused days that an order contributes to the current membership; days of other orders stay. Ends the membership when no time is left.
  * Must be called before the order is closed.
  */
-export async function revokeDays(tx: Database, memberId: string, orderSn: string, at: Date): Promise<void> {
+export async function revokeDays(tx: Database, memberId: string | null, orderSn: string, at: Date): Promise<void> {
+  if (memberId === null) return;
   const byMemberId = eq(memberships.memberId, memberId);
   const [current] = await tx.select().from(memberships).where(byMemberId);
   if (!current) return;

@@ -7,7 +7,7 @@ import { packages } from "../../db/schema/catalogue.ts";
 import { publicRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { countOrderedPieces } from "../order/queries.ts";
-import { calculateExpiry, findRunningMembership } from "./membership.ts";
+import { calculateExpiry, countRunningPieces, findRunningMembership } from "./membership.ts";
 
 export function packageRoutes({ db, now }: Context): Route[] {
   return [
@@ -25,14 +25,15 @@ export function packageRoutes({ db, now }: Context): Route[] {
       if (!row) throw new ApiError(codes.notFound);
       const info = toPackage(row, locale);
       if (!session) return { info, preview: null };
-      const ordered = await countOrderedPieces(db, session.memberId, { kind: "package", uid });
+      const unpaid = await countOrderedPieces(db, session.memberId, { kind: "package", uid });
       const at = now();
       const current = await findRunningMembership(db, session.memberId, at);
+      const left = info.limit === null ? null : Math.max(0, info.limit - unpaid - countRunningPieces(current, uid));
       const preview = {
         current_expires_at: current?.expiresAt.toISOString() ?? null,
         new_expires_at: calculateExpiry(at, current, row)?.toISOString() ?? null,
       };
-      return { info: { ...info, limit: Math.max(0, info.limit - ordered) }, preview };
+      return { info: { ...info, limit: left }, preview };
     }),
   ];
 }

@@ -49,7 +49,11 @@ const facts = fields({
   price: price.describe("Price in yuan."),
   list_price: price.optional().describe("Price before a reduction, in yuan."),
   stock: whole(0, 1_000_000, 500).optional().describe("How many there are at the beginning; without, unlimited."),
-  limit: whole(1, 99, 3).default(3).describe("Most that one member can buy, ever; with 1, nobody can renew it."),
+  limit: whole(1, 99, 3)
+    .optional()
+    .describe(
+      "Most that one member can have at a time: what still runs, or waits to be paid. With 1, nobody can renew it before it ends. Without, 3 where there is a stock, else unlimited.",
+    ),
   on_sale: yesNo.default(true).describe("false: the page stays, and nobody can buy it."),
   position: whole(0, 9999, 100).default(100).describe("Place among the passes: the smallest first."),
   rights: list(right, "[{kind: free_postage, title: Free delivery}]").describe("What the pass promises."),

@@ -9,12 +9,12 @@ export type MembershipChange =
   | { kind: "lower" | "full"; now: string | null }
   | { kind: "fresh" | "extended" | "upgraded"; now: string | null; after: string };
 
-/** Returns how a purchase changes the membership: the same level adds its days, a higher one converts the days left at another rate; a lower one is refused, as is one of which the member's orders have as many as one member can buy. */
+/** Returns how a purchase changes the membership: the same level adds its days, a higher one converts the days left at another rate; a lower one is refused, as is one of which the member has as many as the limit allows, running or to be paid. */
 export function getMembershipChange({ info, preview }: PackageData): MembershipChange {
   if (!preview) return { kind: "visitor" };
   const { current_expires_at: now, new_expires_at: after } = preview;
   if (after === null) return { kind: "lower", now };
-  if (info.limit <= 0) return { kind: "full", now };
+  if (info.limit !== null && info.limit <= 0) return { kind: "full", now };
   if (now === null) return { kind: "fresh", now, after };
   const added = Date.parse(after) - Date.parse(now);
   return { kind: added === info.days * day ? "extended" : "upgraded", now, after };
