@@ -23,6 +23,7 @@ import { catalogueLocks } from "./modules/catalogue/apply.ts";
 import { concertRoutes } from "./modules/concert/routes.ts";
 import { goodsRoutes } from "./modules/goods/routes.ts";
 import { lockMember } from "./modules/member/member.ts";
+import { lockNumbers } from "./modules/member/number.ts";
 import { markCancelled, markExpired } from "./modules/order/close.ts";
 import { markPaid } from "./modules/order/pay.ts";
 import { orderRoutes } from "./modules/order/routes.ts";
@@ -87,7 +88,7 @@ export function createContext({
     sendMessage: messages.send,
     payment: config.PAYMENT === "wechat" ? createWechat(config, db, now) : createSandbox(db, now),
     proxies: createTrustedProxies(config),
-    locks: { member: lockMember, sentCodes: lockSendLog, ...catalogueLocks },
+    locks: { member: lockMember, numbers: lockNumbers, sentCodes: lockSendLog, ...catalogueLocks },
     loginCodes: createLoginCodes(config),
     stock: { reserve: reserveStock },
     orders: { markPaid, markExpired, markCancelled },

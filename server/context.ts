@@ -21,7 +21,11 @@ export interface Sender {
 /** Locks that the transaction `tx` holds until it ends, across all processes. */
 interface Locks {
   /** Serializes the requests of one member. Taken before any order's row, and that before any stock, so that no two transactions deadlock. */
-  member(tx: Database, memberId: string): Promise<void>;
+  member(tx: Database, memberId: string | null): Promise<void>;
+  /**
+   * Makes the codes of mobile numbers void, then locks their members alone: a log-in, order or booking that is under way has either ended, or fails. Taken first.
+   */
+  numbers(tx: Database, mobiles: string[]): Promise<void>;
   /** Serializes the counting of sent login codes. */
   sentCodes(tx: Database): Promise<void>;
   /** Serializes the applications of catalogues. Throws OperatorError when another one takes too long. */

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { createContext } from "./app.ts";
 import { type Config, readConfig } from "./config/config.ts";
@@ -9,6 +10,7 @@ import { getMigrationState, type MigrationState } from "./db/migrations.ts";
 import { openWithSetup } from "./db/open.ts";
 import { OperatorError } from "./lib/errors.ts";
 import { runMain } from "./lifecycle.ts";
+import { auditCommand } from "./operator/audit.ts";
 import { backupCommand } from "./operator/backup.ts";
 import { bookingsCommand } from "./operator/bookings.ts";
 import { catalogueCommand } from "./operator/catalogue.ts";
@@ -24,6 +26,7 @@ export const createCommands = (context: Context): Record<string, Command> => ({
   stock: stockCommand(context),
   bookings: bookingsCommand(context),
   members: membersCommand(context),
+  audit: auditCommand(context),
   catalogue: catalogueCommand(context),
   backup: backupCommand(context),
   restore: restoreCommand(context),
@@ -54,6 +57,16 @@ async function openForCommand(config: Config, command: string): Promise<OpenData
   });
 }
 
+/** Returns the name of the user who runs the command, or their number where the system has no name for it, as in containers. */
+function getOperator({ SUDO_USER }: Record<string, string | undefined>): string {
+  if (SUDO_USER) return SUDO_USER;
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.()}`;
+  }
+}
+
 /**
  * Runs one of the operator's commands: in the server that uses the embedded database, or directly on the database when no such server runs, or on PostgreSQL.
  * Throws OperatorError.
@@ -64,13 +77,14 @@ export async function runCommand(
   args: string[],
 ): Promise<CommandResult> {
   const config = readConfig(env);
-  const result = config.DATABASE_URL ? null : await sendCommand(config.DATA_DIR, { command, args });
+  const operator = getOperator(env);
+  const result = config.DATABASE_URL ? null : await sendCommand(config.DATA_DIR, { command, args, operator });
   if (result) return result;
   const now = () => new Date();
   const { db, close } = await openForCommand(config, command);
   try {
     const context = createContext({ db, config, key: Buffer.alloc(0), messages: { send: () => {} }, now });
-    return await executeCommand(createCommands(context), command, args);
+    return await executeCommand(createCommands(context), command, args, operator);
   } finally {
     await close();
   }

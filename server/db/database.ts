@@ -63,6 +63,13 @@ export function getSqlState(error: unknown): string {
   return typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : "";
 }
 
+/** Returns whether a row was refused because its member has ended since the session was read. */
+export function isMemberGone(error: unknown): boolean {
+  const cause = unwrapDatabaseError(error);
+  if (getSqlState(error) !== "23503" || typeof cause !== "object" || cause === null || !("constraint" in cause)) return false;
+  return String(cause.constraint).endsWith("_member_id_members_id_fk");
+}
+
 const unavailableStates =
   /^(08...|57P0.|57014|53300|55P03|25P03|E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN))$/;
 const unavailableMessages =

@@ -3,7 +3,7 @@ import { fill } from "../../i18n/catalogue.ts";
 import type { Locale } from "../../i18n/locale.ts";
 import { responseCode as texts, wait } from "../../i18n/response-code.ts";
 import { type Code, codes, type Envelope } from "../../src/api/envelope.ts";
-import { isDatabaseUnavailable, unwrapDatabaseError } from "../db/database.ts";
+import { isDatabaseUnavailable, isMemberGone, unwrapDatabaseError } from "../db/database.ts";
 import { ApiError } from "../lib/errors.ts";
 import { type Env, getRequestLocale } from "./request.ts";
 
@@ -66,6 +66,7 @@ function send(
 
 function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
+  if (isMemberGone(error)) return new ApiError(codes.sessionInvalid);
   const cause = unwrapDatabaseError(error);
   if (isDatabaseUnavailable(error)) {
     const reason = cause instanceof Error ? cause.message : "no reason given";

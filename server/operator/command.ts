@@ -4,9 +4,10 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { unwrapDatabaseError } from "../db/database.ts";
 import { OperatorError } from "../lib/errors.ts";
+import type { Operator } from "../modules/audit/audit.ts";
 
-/** Returns the text to print. Throws OperatorError. */
-export type Command = (args: string[]) => Promise<string>;
+/** Returns the text to print. `operator` is the user who runs the command. Throws OperatorError. */
+export type Command = (args: string[], operator: string) => Promise<string>;
 
 /** A command's exit status and the text to print. */
 export interface CommandResult {
@@ -15,11 +16,16 @@ export interface CommandResult {
 }
 
 /** Runs a command by name. Never throws; logs the stack of an unexpected error. */
-export async function executeCommand(commands: Record<string, Command>, name: string, args: string[]): Promise<CommandResult> {
+export async function executeCommand(
+  commands: Record<string, Command>,
+  name: string,
+  args: string[],
+  operator: string,
+): Promise<CommandResult> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) return { status: 1, text: `There is no command ${name}.` };
   try {
-    return { status: 0, text: await command(args) };
+    return { status: 0, text: await command(args, operator) };
   } catch (error) {
     if (error instanceof OperatorError) return { status: 1, text: error.message };
     const cause = unwrapDatabaseError(error);
@@ -62,7 +68,14 @@ export function parseArguments(args: string[], names: readonly string[], flagNam
   return { rest, options, flags };
 }
 
-const requestSchema = v.object({ command: v.string(), args: v.array(v.string()) });
+/** Returns the operator with the reason of `--why`, if there is one. Throws OperatorError. */
+export function toOperator(name: string, options: Map<string, string>): Operator {
+  const why = options.get("why")?.trim() ?? null;
+  if (why !== null && !/^[^\p{Cc}\p{Cs}]{1,200}$/u.test(why)) throw new OperatorError("--why has 1 to 200 characters.");
+  return { name, why };
+}
+
+const requestSchema = v.object({ command: v.string(), args: v.array(v.string()), operator: v.string() });
 type Request = v.InferOutput<typeof requestSchema>;
 
 /** Bytes that an operating system accepts as a socket's path. */
@@ -103,7 +116,8 @@ export function listenForCommands(folder: string, commands: Record<string, Comma
 async function handle(commands: Record<string, Command>, json: string): Promise<CommandResult> {
   const request = v.safeParse(v.pipe(v.string(), v.parseJson(), requestSchema), json);
   if (!request.success) return { status: 1, text: "The server cannot parse this command." };
-  return executeCommand(commands, request.output.command, request.output.args);
+  const { command, args, operator } = request.output;
+  return executeCommand(commands, command, args, operator);
 }
 
 /** Sends a command to the running server and returns its result; null when no server runs. Throws OperatorError when the server ends meanwhile. */

@@ -6,21 +6,30 @@ import { getSqlState } from "../db/database.ts";
 import { packages } from "../db/schema/catalogue.ts";
 import { members, memberships } from "../db/schema/member.ts";
 import { OperatorError } from "../lib/errors.ts";
-import { type Command, formatTime, parseArguments } from "./command.ts";
+import { type Command, formatTime, parseArguments, toOperator } from "./command.ts";
+import { end, move, sessions } from "./member-change.ts";
 
 const usage = `npm run members -- find <mobile|account|nickname>
 npm run members -- activate <mobile>
-npm run members -- account <mobile> <name>`;
+npm run members -- account <mobile> <name>
+npm run members -- move <old mobile> <new mobile> [--why <reason>]
+npm run members -- end <mobile> [--why <reason>] [--anyway yes]
+npm run members -- sessions <mobile> [--end [--why <reason>]]`;
 
-/** Creates the command that finds and activates members and gives them account names. */
+/** Creates the command that finds and activates members, gives them account names and other numbers, and ends their sessions or themselves. */
 export function membersCommand(context: Context): Command {
-  return async (args) => {
-    const [verb, first, second, ...more] = parseArguments(args, []).rest;
+  return async (args, operator) => {
+    const { rest, options, flags } = parseArguments(args, ["why", "anyway"], ["end"]);
+    const [verb, first, second, ...more] = rest;
     if (!first || more.length > 0) throw new OperatorError(usage);
     if (verb === "account" && second) return nameAccount(context, first, second);
+    const by = toOperator(operator, options);
+    if (verb === "move" && second) return move(context, toMobile(first), toMobile(second), by);
     if (second) throw new OperatorError(usage);
     if (verb === "find") return find(context, first);
     if (verb === "activate") return activate(context, first);
+    if (verb === "end") return end(context, toMobile(first), options.get("anyway") === "yes", by);
+    if (verb === "sessions") return sessions(context, toMobile(first), flags.has("end"), by);
     throw new OperatorError(usage);
   };
 }

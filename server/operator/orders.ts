@@ -3,14 +3,16 @@ import type { Context } from "../context.ts";
 import { orderItems, orders, type StoredAddress } from "../db/schema/order.ts";
 import { payments } from "../db/schema/payment.ts";
 import { OperatorError } from "../lib/errors.ts";
-import { completeOrder, shipOrder } from "../modules/order/fulfillment.ts";
+import { completeOrder, formatAddress, formatParcel, shipOrder } from "../modules/order/fulfillment.ts";
 import { refundOrder } from "../modules/order/refund/refund.ts";
 import { countOrders, findOrders, type OrderRow } from "../modules/order/serializer.ts";
 import { findOpenUnmatched, handleUnmatched } from "../modules/order/unmatched-payment.ts";
-import { type Cell, type Command, formatCsv, formatTime, parseArguments, zone } from "./command.ts";
+import { type Cell, type Command, formatCsv, formatTime, parseArguments, toOperator, zone } from "./command.ts";
+import { addressOptions, changeAddress } from "./order-address.ts";
 
 const usage = `npm run orders -- list [--state to-ship|shipped|refund-due|all]
-npm run orders -- ship <order_sn> --carrier <name> --tracking <number>
+npm run orders -- ship <order_sn> --carrier <name> --tracking <number> (again: to correct them)
+npm run orders -- address <order_sn> [--name <name>] [--mobile <number>] [--region <code|name>] [--detail <street>]
 npm run orders -- complete <order_sn>
 npm run orders -- refund <order_sn>
 npm run orders -- export --csv [--from <day>] [--to <day>]
@@ -25,8 +27,9 @@ const states: Record<string, SQL | undefined> = {
 
 /** Creates the command that lists, ships, completes and refunds orders, and lists payments that match no order. */
 export function ordersCommand(context: Context): Command {
-  return async (args) => {
-    const { rest, options, flags } = parseArguments(args, ["state", "carrier", "tracking", "handled", "from", "to"], ["csv"]);
+  return async (args, operator) => {
+    const names = ["state", "carrier", "tracking", "handled", "from", "to", "why", ...addressOptions];
+    const { rest, options, flags } = parseArguments(args, names, ["csv"]);
     const [verb, orderSn = "", ...more] = rest;
     if (verb === "list" && !orderSn) return list(context, options.get("state") ?? "to-ship");
     if (verb === "export" && !flags.has("csv"))
@@ -35,9 +38,11 @@ export function ordersCommand(context: Context): Command {
     if (verb === "unmatched" && more.length === 0) return listOrHandleUnmatched(context, orderSn, options.get("handled"));
     if (!orderSn || more.length > 0) throw new OperatorError(usage);
     if (verb === "ship") {
-      await shipOrder(context, orderSn, getRequiredText(options, "carrier"), getRequiredText(options, "tracking"));
-      return `${orderSn} is shipped.`;
+      const parcel = { carrier: getRequiredText(options, "carrier"), tracking: getRequiredText(options, "tracking") };
+      const before = await shipOrder(context, orderSn, parcel, toOperator(operator, options));
+      return before ? `${orderSn} is shipped with ${formatParcel(parcel)} (before: ${before}).` : `${orderSn} is shipped.`;
     }
+    if (verb === "address") return changeAddress(context, orderSn, options, toOperator(operator, options));
     if (verb === "complete") {
       await completeOrder(context, orderSn);
       return `${orderSn} is completed.`;
@@ -106,15 +111,13 @@ function formatOrder({ order, item, refund }: OrderRow): string {
   const state = reason ? `${order.status} (${reason})` : order.status;
   const spec = item.spec["zh-CN"] && ` (${item.spec["zh-CN"]})`;
   const product = `${item.title["zh-CN"]}${spec} × ${item.quantity}`;
-  const { address } = order;
-  const region = address && [address.province, address.city, address.district].map((name) => name["zh-CN"]).join("");
-  const recipient = address ? [`${region}${address.detail}`, address.name, address.mobile] : [];
-  const parcel = order.tracking ? [`${order.carrier} ${order.tracking}`] : [];
+  const recipient = order.address ? [formatAddress(order.address)] : [];
+  const owner = order.memberId === null ? ["the member has ended"] : [];
+  const parcel = order.tracking ? [formatParcel(order)] : [];
   const note = order.note ? [`note: ${order.note}`] : [];
   const refundStatus = refund && refund.status !== "succeeded" ? [formatRefund(refund)] : [];
-  return [order.orderSn, state, formatYuan(order.payFen), product, ...recipient, ...parcel, ...note, ...refundStatus].join(
-    "  ",
-  );
+  const person = [...owner, ...recipient];
+  return [order.orderSn, state, formatYuan(order.payFen), product, ...person, ...parcel, ...note, ...refundStatus].join("  ");
 }
 
 function formatRefund({ refundNo, status, failure }: NonNullable<OrderRow["refund"]>): string {

@@ -19,9 +19,8 @@ export const orders = pgTable(
   "orders",
   {
     orderSn: text("order_sn").primaryKey(),
-    memberId: uuid("member_id")
-      .notNull()
-      .references(() => members.id),
+    /** Null once the member has ended: the order stays for the books, without address and note. */
+    memberId: uuid("member_id").references(() => members.id),
     kind: text("kind", { enum: ["goods", "package"] }).notNull(),
     status: text("status", { enum: ["pending", "paid", "shipped", "completed", "closed"] }).notNull(),
     closeReason: text("close_reason", { enum: ["expired", "refunded", "refund_due"] }),
@@ -60,7 +59,7 @@ export const orders = pgTable(
       "orders_sum",
       sql`${table.payFen} = ${table.goodsFen} + ${table.postageFen} and ${table.goodsFen} > 0 and ${table.postageFen} >= 0`,
     ),
-    check("orders_address", sql`(${table.kind} = 'goods') = (${table.address} is not null)`),
+    check("orders_address", sql`(${table.kind} = 'goods' and ${table.memberId} is not null) = (${table.address} is not null)`),
     check(
       "orders_closed",
       sql`(${table.status} = 'closed') = (${table.closedAt} is not null) and (${table.status} = 'closed') = (${table.closeReason} is not null)`,

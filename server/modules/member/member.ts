@@ -2,11 +2,13 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { fill } from "../../../i18n/catalogue.ts";
 import { type Locale, locales } from "../../../i18n/locale.ts";
 import { member as texts } from "../../../i18n/member.ts";
+import { codes } from "../../../src/api/envelope.ts";
 import type { User } from "../../../src/api/session.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { packages } from "../../db/schema/catalogue.ts";
 import { members, memberships } from "../../db/schema/member.ts";
+import { ApiError } from "../../lib/errors.ts";
 
 export type Member = typeof members.$inferSelect;
 export type Membership = Awaited<ReturnType<typeof findMembership>>;
@@ -35,15 +37,17 @@ export async function findOrRegister(
   return member;
 }
 
+/** Throws 10001 when there is none. */
 export async function findMember(db: Database, id: string): Promise<Member> {
   const [member] = await db.select().from(members).where(eq(members.id, id));
-  if (!member) throw new Error("the session's member does not exist");
+  // The member has ended since the session was read.
+  if (!member) throw new ApiError(codes.sessionInvalid);
   return member;
 }
 
-/** Locks the member's row alone: others can still write rows that belong to the member. */
-export async function lockMember(tx: Database, memberId: string): Promise<void> {
-  await lockRow(tx, { memberId });
+/** Locks the member's row alone: others can still write rows that belong to the member. Orders of a member who has ended have none. */
+export async function lockMember(tx: Database, memberId: string | null): Promise<void> {
+  if (memberId !== null) await lockRow(tx, { memberId });
 }
 
 const lockRow = preparedStatement("member_lock", { id: members.id }, (tx, fields) =>
@@ -64,10 +68,18 @@ export async function findMembership(db: Database, memberId: string, at: Date) {
   return row ?? null;
 }
 
+/** Returns the language in which the server created a nickname; undefined for any other nickname. */
+const findNicknameLocale = ({ nickname, mobile }: Member) =>
+  locales.find((locale) => createNickname(mobile, locale) === nickname);
+
 /** Returns a nickname in the page's language where the server created it. */
-function toNickname({ nickname, mobile }: Member, locale: Locale): string {
-  const isCreated = locales.some((one) => createNickname(mobile, one) === nickname);
-  return isCreated ? createNickname(mobile, locale) : nickname;
+const toNickname = (member: Member, locale: Locale) =>
+  findNicknameLocale(member) ? createNickname(member.mobile, locale) : member.nickname;
+
+/** Returns a member's nickname for another mobile number: the server's own ends with the number's last digits. */
+export function moveNickname(member: Member, mobile: string): string {
+  const locale = findNicknameLocale(member);
+  return locale ? createNickname(mobile, locale) : member.nickname;
 }
 
 export function toUser(member: Member, membership: Membership, locale: Locale): User {

@@ -69,15 +69,18 @@ async function insert(
     findBoundOrder(tx, { memberId, clientRequestId, since, ...product }),
     quote(tx, at),
   ]);
-  const { bound, pieces } = unwrap(bindings)[0] ?? { bound: null, pieces: 0 };
+  const [member] = unwrap(bindings);
+  // The member has ended since the session was read.
+  if (!member) throw new ApiError(codes.sessionInvalid);
+  const { bound, pieces } = member;
   if (bound && bound.payloadHash !== payloadHash) throw new ApiError(codes.requestIdReused);
   if (bound) return bound.orderSn;
 
-  const { kind, item, postageFen, limit, stock, address, note } = unwrap(quoted);
+  const { kind, item, postageFen, limit, running, stock, address, note } = unwrap(quoted);
   const goodsFen = item.payFen * item.quantity;
   const payFen = goodsFen + postageFen;
   if (payload.expected_pay_fen !== payFen) throw new ApiError(codes.priceChanged, { pay_fen: payFen });
-  if (pieces + item.quantity > limit) throw new ApiError(codes.overLimit);
+  if (limit !== null && pieces + running + item.quantity > limit) throw new ApiError(codes.overLimit);
   if (stock !== null && stock < item.quantity) throw new ApiError(codes.soldOut);
 
   const orderSn = createOrderSn(kind, at);

@@ -1,22 +1,76 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
-import { orders } from "../../db/schema/order.ts";
+import { orders, type StoredAddress } from "../../db/schema/order.ts";
 import { OperatorError } from "../../lib/errors.ts";
+import { type Operator, recordAct } from "../audit/audit.ts";
 import { findOpenRefund } from "./refund/record.ts";
 
 type Order = typeof orders.$inferSelect;
 
-/** Marks paid goods as shipped. Throws OperatorError for an unknown order, and for one that cannot be shipped. */
-export async function shipOrder(context: Context, orderSn: string, carrier: string, tracking: string): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
+export interface Parcel {
+  carrier: string;
+  tracking: string;
+}
+
+/**
+ * Marks paid goods as shipped; of goods that are shipped already, replaces carrier and number, and returns what they were. Throws OperatorError for an unknown
+ * order, and for one that cannot be shipped.
+ */
+export async function shipOrder(context: Context, orderSn: string, parcel: Parcel, operator: Operator): Promise<string | null> {
+  return inTransaction(context.db, async (tx) => {
     const order = await lockOrder(context, tx, orderSn);
+    if (order.kind === "goods" && (order.status === "shipped" || order.status === "completed"))
+      return correctParcel(context, tx, order, parcel, operator);
     if (order.kind !== "goods" || order.status !== "paid") {
       throw createStateError(order, "only goods that are paid can be shipped");
     }
+    if (!order.address) throw new OperatorError(`${orderSn} has no address, as its member has ended: it can be refunded.`);
     await requireNoRefund(tx, order);
-    const shipped = { status: "shipped", shippedAt: context.now(), carrier, tracking } as const;
+    const shipped = { status: "shipped", shippedAt: context.now(), ...parcel } as const;
     await tx.update(orders).set(shipped).where(eq(orders.orderSn, orderSn));
+    return null;
+  });
+}
+
+export const formatParcel = ({ carrier, tracking }: Pick<Order, keyof Parcel>) => `${carrier} ${tracking}`;
+
+async function correctParcel(
+  context: Context,
+  tx: Database,
+  order: Order,
+  parcel: Parcel,
+  operator: Operator,
+): Promise<string> {
+  const { orderSn, memberId } = order;
+  const [before, after] = [formatParcel(order), formatParcel(parcel)];
+  if (before === after) throw new OperatorError(`${orderSn} is shipped with ${after}: nothing was changed.`);
+  await tx.update(orders).set(parcel).where(eq(orders.orderSn, orderSn));
+  await recordAct(tx, operator, { at: context.now(), act: "orders ship", subject: orderSn, memberId, before, after });
+  return before;
+}
+
+export const formatAddress = ({ province, city, district, detail, name, mobile }: StoredAddress) =>
+  [[province, city, district].map((region) => region["zh-CN"]).join("") + detail, name, mobile].join("  ");
+
+/** Changes the address of goods that are not shipped, and returns the one before and after. Throws OperatorError for an unknown order, and for one that has no address to change. */
+export async function correctAddress(
+  context: Context,
+  orderSn: string,
+  change: Partial<StoredAddress>,
+  operator: Operator,
+): Promise<{ before: string; after: string }> {
+  return inTransaction(context.db, async (tx) => {
+    const order = await lockOrder(context, tx, orderSn);
+    const { address, memberId } = order;
+    if (!address || (order.status !== "pending" && order.status !== "paid"))
+      throw createStateError(order, "only goods that are to be shipped can get another address");
+    const changed = { ...address, ...change };
+    const [before, after] = [formatAddress(address), formatAddress(changed)];
+    if (before === after) throw new OperatorError(`${orderSn} has that address: nothing was changed.`);
+    await tx.update(orders).set({ address: changed }).where(eq(orders.orderSn, orderSn));
+    await recordAct(tx, operator, { at: context.now(), act: "orders address", subject: orderSn, memberId, before, after });
+    return { before, after };
   });
 }
 

@@ -20,7 +20,7 @@ export async function getPayCode(
   if (!isPayable(order, at)) {
     throw new ApiError(order.status === "pending" || order.status === "closed" ? codes.orderClosed : codes.orderPaid);
   }
-  if (order.kind === "package") await requireAvailable(context, order.memberId, order.orderSn, at);
+  if (order.kind === "package" && order.memberId) await requireAvailable(context, order.memberId, order.orderSn, at);
   const { image, link } = await context.payment.getCode(order, origin, locale);
   return {
     image,

@@ -5,7 +5,13 @@ import { goods, packages } from "../../db/schema/catalogue.ts";
 import { orders } from "../../db/schema/order.ts";
 import { payments } from "../../db/schema/payment.ts";
 import type { ReportedPayment } from "../../lib/payment-provider.ts";
-import { calculateExpiry, findRunningMembership, getTerms, grantMembership } from "../package/membership.ts";
+import {
+  calculateExpiry,
+  countRunningPieces,
+  findRunningMembership,
+  getTerms,
+  grantMembership,
+} from "../package/membership.ts";
 import { countOrderedPieces } from "./queries.ts";
 import { countSold, findItems, returnStock } from "./stock.ts";
 import { recordUnmatched } from "./unmatched-payment.ts";
@@ -16,11 +22,12 @@ type Item = Awaited<ReturnType<typeof findItems>>[number];
 type Deliver = () => Promise<void>;
 
 /**
- * Returns what delivers an order once it is paid: its goods count as sold, or the membership is extended. Null where a higher membership is running. Must be
- * called before the order counts as paid, as its own days would else be carried over to it.
+ * Returns what delivers an order once it is paid: its goods count as sold, or the membership is extended. Null where a higher membership is running, or
+ * the member has ended. Must be called before the order counts as paid, as its own days would else be carried over to it.
  */
 async function prepareDelivery(tx: Database, { kind, memberId }: Order, item: Item, at: Date): Promise<Deliver | null> {
   const { uid, quantity } = item;
+  if (memberId === null) return null;
   if (kind === "goods") return () => countSold(tx, uid, quantity);
   const [present] = await tx.select().from(packages).where(eq(packages.uid, uid));
   if (!present) return null;
@@ -47,7 +54,9 @@ async function payLate(
   // Read again under a lock: the order may have been closed or paid since.
   const [current] = await tx.select().from(orders).where(byOrderSn).for("update");
   if (current?.status !== "closed" || current.closeReason !== "expired") return "duplicate";
-  if (deliver && (await reserveAgain(context, tx, order, item, at))) {
+  // The member may have ended since the order was read.
+  const { memberId } = current;
+  if (deliver && memberId !== null && (await reserveAgain(context, tx, { ...order, memberId }, item, at))) {
     await tx
       .update(orders)
       .set({ status: "paid", paidAt: at, closeReason: null, closedAt: null, cancelledAt: null, stockReturnedAt: null })
@@ -63,21 +72,26 @@ async function payLate(
 async function reserveAgain(
   context: Context,
   tx: Database,
-  { memberId, kind, orderSn }: Order,
+  { memberId, kind, orderSn }: Order & { memberId: string },
   item: Item,
   at: Date,
 ): Promise<boolean> {
-  const ordered = await countOrderedPieces(tx, memberId, { kind, uid: item.uid });
-  if (ordered + item.quantity > (await getLimit(tx, kind, item.uid))) return false;
+  const limit = await getLimit(tx, kind, item.uid);
+  if (limit !== null) {
+    const ordered = await countOrderedPieces(tx, memberId, { kind, uid: item.uid });
+    const current = kind === "package" ? await findRunningMembership(tx, memberId, at) : null;
+    if (ordered + countRunningPieces(current, item.uid) + item.quantity > limit) return false;
+  }
   return context.stock.reserve(tx, item, { cause: "late_payment", orderSn, at });
 }
 
-async function getLimit(tx: Database, kind: Order["kind"], uid: string): Promise<number> {
+/** Returns the limit per member of a product; null: unlimited. */
+async function getLimit(tx: Database, kind: Order["kind"], uid: string): Promise<number | null> {
   const [row] =
     kind === "goods"
       ? await tx.select({ limit: goods.limitPerMember }).from(goods).where(eq(goods.uid, uid))
       : await tx.select({ limit: packages.limit }).from(packages).where(eq(packages.uid, uid));
-  return row?.limit ?? 0;
+  return row ? row.limit : 0;
 }
 
 /**

@@ -77,7 +77,7 @@ export function createOrderFinder(
     const parts = keys.map((key) => key.split(" "));
     const column = (index: number) => parts.map((values) => values[index] ?? "");
     const rows = await findByNumbers(db, { kinds: column(0), owners: column(1), sns: column(2) });
-    return new Map(rows.map((row) => [createKey(row.order.kind, row.order.memberId, row.order.orderSn), row]));
+    return new Map(rows.map((row) => [createKey(row.order.kind, row.order.memberId ?? "", row.order.orderSn), row]));
   });
   return (kind, memberId, orderSn) => read(createKey(kind, memberId, orderSn));
 }

@@ -40,6 +40,21 @@ export async function endSession(db: Database, id: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, id));
 }
 
+/** Ends all sessions of a member and returns their number. */
+export async function endSessions(db: Database, memberId: string): Promise<number> {
+  return (await db.delete(sessions).where(eq(sessions.memberId, memberId)).returning({ id: sessions.id })).length;
+}
+
+/** Finds a member's sessions that have not ended, the newest first. */
+export function findMemberSessions(db: Database, memberId: string, at: Date) {
+  const isAlive = and(gt(sessions.expiresAt, at), gt(sessions.seenAt, new Date(at.getTime() - maxIdle)));
+  return db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.memberId, memberId), isAlive))
+    .orderBy(desc(sessions.createdAt));
+}
+
 const findSessions = preparedStatement(
   "sessions_alive",
   { id: sessions.id, memberId: sessions.memberId, seenAt: sessions.seenAt, tokenHash: sessions.tokenHash },

@@ -98,7 +98,7 @@ export async function createTestServer(
     return v.parse(contract.login.data, data).token;
   }
 
-  const runCommand = (name: string, ...args: string[]) => executeCommand(createCommands(context), name, args);
+  const runCommand = (name: string, ...args: string[]) => executeCommand(createCommands(context), name, args, "tester");
   const advanceClock = (seconds: number) => {
     time += seconds * 1000;
   };

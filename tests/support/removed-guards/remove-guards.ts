@@ -143,6 +143,7 @@ const withoutGuard = {
   "code-once": ({ loginCodes }) => ({ loginCodes: { ...loginCodes, use: useCodeRepeatedly } }),
   "code-quota": ({ locks }) => ({ locks: { ...locks, sentCodes: noLock } }),
   "member-lock": ({ locks }) => ({ locks: { ...locks, member: noLock } }),
+  "number-lock": ({ locks }) => ({ locks: { ...locks, numbers: noLock } }),
   "stock-enough": () => ({ stock: { reserve: reserveWithoutStockCheck } }),
   "places-enough": ({ capacity }) => ({ capacity: { ...capacity, takePlaces: takePlacesWithoutCapacityCheck } }),
   "seats-enough": ({ capacity }) => ({ capacity: { ...capacity, takeSeat: takeSeatWithoutCapacityCheck } }),

@@ -1,0 +1,25 @@
+import { mobilePattern } from "../../src/api/call.ts";
+import type { Context } from "../context.ts";
+import { OperatorError } from "../lib/errors.ts";
+import { findActs } from "../modules/audit/audit.ts";
+import { maskMobile } from "../modules/member/member.ts";
+import { type Command, formatTime, parseArguments } from "./command.ts";
+
+const usage = "npm run audit -- list [<order_sn|mobile>]";
+
+/** Creates the command that lists what operators have changed of orders and members. */
+export function auditCommand({ db }: Context): Command {
+  return async (args) => {
+    const [verb, text, ...more] = parseArguments(args, []).rest;
+    if (verb !== "list" || more.length > 0) throw new OperatorError(usage);
+    const rows = await findActs(db, text ? [text, ...(mobilePattern.test(text) ? [maskMobile(text)] : [])] : []);
+    const lines = rows.map(({ at, operator, act, subject, before, after, why }) =>
+      [
+        ...[formatTime(at), operator, act, subject],
+        ...(before !== null && after !== null ? [`before: ${before}`, `after: ${after}`] : []),
+        ...(why ? [`why: ${why}`] : []),
+      ].join("  "),
+    );
+    return lines.length > 0 ? lines.join("\n") : "There are no entries.";
+  };
+}
