@@ -82,6 +82,12 @@ interface OrderStates {
   markCancelled(tx: Database, orderSn: string, at: Date): Promise<boolean>;
 }
 
+/** A seat, for one (`stop` is null), or a pre-registration for a stop, by its check-in code. */
+export interface CodeHolder {
+  code: string;
+  stop: string | null;
+}
+
 interface Capacity {
   /** Takes one seat of an activity that is open for the member; null when it is full or not open. */
   takeSeat(tx: Database, activityUid: string, memberId: string, at: Date): Promise<typeof activities.$inferSelect | null>;
@@ -91,8 +97,8 @@ interface Capacity {
   takePlaces(tx: Database, stop: { campaignUid: string; stop: string }, count: number): Promise<boolean>;
   /** Deletes the one pre-registration that the condition selects, unless it is checked in; null when there is none. Its places stay taken. */
   deleteBooking(tx: Database, booking: SQL | undefined): Promise<typeof bookings.$inferSelect | null>;
-  /** Checks the seat or the pre-registration of a code in; false when there is none that is not checked in. */
-  checkIn(db: Database, code: string, at: Date): Promise<boolean>;
+  /** Checks people of a seat or a pre-registration in. Returns how many are still to come; null when fewer than `people` are. */
+  checkIn(db: Database, holder: CodeHolder, people: number, at: Date): Promise<number | null>;
 }
 
 /** The dependencies of the modules: there are no globals. */

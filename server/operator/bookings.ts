@@ -1,136 +1,118 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { removeSeparators } from "../../src/api/mobile.ts";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../db/database.ts";
-import { activities, activityBookings, bookings, campaigns, stops } from "../db/schema/booking.ts";
-import { members } from "../db/schema/member.ts";
+import { activities, activityBookings, bookings, campaigns, type Undo } from "../db/schema/booking.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { returnPlaces } from "../modules/booking/booking.ts";
+import { type Entry, findEntry, findStop, formatBookings, formatGuest, selectBookings, selectSeats } from "./booking-entry.ts";
+import { checkIn, undo } from "./check-in.ts";
 import { type Command, formatCsv, formatTime, parseArguments } from "./command.ts";
 
-const usage = `npm run bookings -- list <show|tour> [--csv]
-npm run bookings -- check-in <code>
+const usage = `npm run bookings -- list <show|tour> [--stop <stop>] [--csv]
+npm run bookings -- check-in <code> [--people <number>] [--show <show>|--stop <stop>] [--anyway yes]
+npm run bookings -- check-in --undo <code> --why <reason> [--people <number>]
 npm run bookings -- cancel <code>`;
 
 /** Creates the command that lists the bookings of a show or a tour, checks them in and cancels them. */
 export function bookingsCommand(context: Context): Command {
-  return async (args) => {
-    const { rest, flags } = parseArguments(args, [], ["csv"]);
-    const [verb, ...more] = rest;
-    if (more.length === 0) throw new OperatorError(usage);
-    if (verb === "list" && more.length === 1) return list(context, more[0] ?? "", flags.has("csv"));
-    if (verb === "check-in") return checkIn(context, toCode(more.join("")));
-    if (verb === "cancel") return cancel(context, toCode(more.join("")));
+  return async ([verb, ...args]) => {
+    if (verb === "list") return list(context, args);
+    if (verb === "check-in") return args.includes("--undo") ? undoByCode(context, args) : checkInByCode(context, args);
+    if (verb === "cancel") return cancel(context, toCode(parseArguments(args, []).rest));
     throw new OperatorError(usage);
   };
 }
 
 /** Returns a code as it is stored: codes are read aloud and typed with spaces, in small letters, with O and I for 0 and 1. */
-const toCode = (text: string) => removeSeparators(text).toUpperCase().replaceAll("O", "0").replace(/[IL]/g, "1");
-
-interface Entry {
-  code: string;
-  name: string;
-  mobile: string;
-  where: string;
-  partySize: number;
-  note: string;
-  bookedAt: Date;
-  checkedInAt: Date | null;
+function toCode(words: string[]): string {
+  if (words.length === 0) throw new OperatorError(usage);
+  return removeSeparators(words.join("")).toUpperCase().replaceAll("O", "0").replace(/[IL]/g, "1");
 }
 
-const seatFields = {
-  code: activityBookings.checkInCode,
-  name: members.nickname,
-  mobile: members.mobile,
-  where: sql<string>`${activities.title}->>'zh-CN'`,
-  partySize: sql<number>`1`,
-  note: sql<string>`''`,
-  bookedAt: activityBookings.bookedAt,
-  checkedInAt: activityBookings.checkedInAt,
-};
-const placeFields = {
-  code: bookings.checkInCode,
-  name: bookings.name,
-  mobile: bookings.mobile,
-  where: sql<string>`${stops.city}->>'zh-CN'`,
-  partySize: bookings.partySize,
-  note: bookings.note,
-  bookedAt: bookings.createdAt,
-  checkedInAt: bookings.checkedInAt,
-};
+function checkInByCode(context: Context, args: string[]): Promise<string> {
+  const { rest, options } = parseArguments(args, ["people", "show", "stop", "anyway"]);
+  const [show, stop, anyway] = [options.get("show"), options.get("stop"), options.get("anyway")];
+  if (anyway !== undefined && anyway !== "yes") throw new OperatorError("--anyway takes yes alone.");
+  if (show !== undefined && stop !== undefined) throw new OperatorError("Name a show or a stop, not both.");
+  return checkIn(context, toCode(rest), { people: toPeople(options.get("people")), show, stop, isAnyway: anyway === "yes" });
+}
 
-const selectSeats = ({ db }: Context) =>
-  db
-    .select(seatFields)
-    .from(activityBookings)
-    .innerJoin(activities, eq(activities.uid, activityBookings.activityUid))
-    .innerJoin(members, eq(members.id, activityBookings.memberId));
-const selectPlaces = ({ db }: Context) =>
-  db
-    .select(placeFields)
-    .from(bookings)
-    .innerJoin(stops, and(eq(stops.campaignUid, bookings.campaignUid), eq(stops.stop, bookings.stop)));
+function undoByCode(context: Context, args: string[]): Promise<string> {
+  const { rest, options } = parseArguments(args, ["people", "why"], ["undo"]);
+  return undo(context, toCode(rest), { people: toPeople(options.get("people")), why: toReason(options.get("why")) });
+}
 
-async function list(context: Context, uid: string, isCsv: boolean): Promise<string> {
+function toPeople(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (!/^[1-9]\d?$/.test(text)) throw new OperatorError("--people is a whole number from 1.");
+  return Number(text);
+}
+
+function toReason(text = ""): string {
+  const why = text.trim();
+  if (!/^[^\p{Cc}\p{Cs}]{1,200}$/u.test(why)) throw new OperatorError("--why is required: 1 to 200 characters.");
+  return why;
+}
+
+async function list(context: Context, args: string[]): Promise<string> {
+  const { rest, options, flags } = parseArguments(args, ["stop"], ["csv"]);
+  const [uid, ...more] = rest;
+  if (!uid || more.length > 0) throw new OperatorError(usage);
+  const stop = options.get("stop");
   const [show] = await context.db.select().from(activities).where(eq(activities.uid, uid));
   const [tour] = await context.db.select().from(campaigns).where(eq(campaigns.uid, uid));
   if (!show && !tour) throw new OperatorError(`There is no show or tour "${uid}".`);
-  const entries: Entry[] = show
-    ? await selectSeats(context).where(eq(activityBookings.activityUid, uid)).orderBy(asc(activityBookings.bookedAt))
-    : await selectPlaces(context).where(eq(bookings.campaignUid, uid)).orderBy(asc(stops.startsAt), asc(bookings.createdAt));
-  if (isCsv) {
-    const where = show ? "show" : "stop";
-    const headings = ["check_in_code", "name", "mobile", where, "people", "booked_at", "checked_in_at", "note"];
-    const cells = entries.map(({ code, name, mobile, where, partySize, bookedAt, checkedInAt, note }) => [
-      ...[code, name, mobile, where],
-      ...[partySize, bookedAt, checkedInAt, note],
-    ]);
-    return formatCsv([headings, ...cells]);
-  }
-  const arrived = entries.filter(({ checkedInAt }) => checkedInAt).length;
+  const place = stop === undefined ? null : await findStop(context, stop.includes("/") ? stop : `${uid}/${stop}`);
+  const all: Entry[] =
+    show && place === null
+      ? await selectSeats(context, eq(activityBookings.activityUid, uid))
+      : await selectBookings(context, eq(bookings.campaignUid, uid));
+  const entries = all.filter((entry) => place === null || entry.place === place);
+  if (flags.has("csv")) return formatCsv([toHeadings(show ? "show" : "stop"), ...entries.map(toCells)]);
+  const count = (of: (entry: Entry) => number) => entries.reduce((sum, entry) => sum + of(entry), 0);
+  const people = count(({ partySize }) => partySize);
+  const arrived = people - count(({ open }) => open);
   const title = (show ?? tour)?.title["zh-CN"];
   return [
-    `${title}: ${entries.length === 1 ? "1 booking" : `${entries.length} bookings`}, ${arrived} checked in.`,
+    `${place ?? title}: ${formatBookings(entries.length, people)}, ${arrived} checked in.`,
     ...entries.map(formatEntry),
   ].join("\n");
 }
 
+const toHeadings = (where: "show" | "stop") => [
+  ...["check_in_code", "name", "mobile", where, "people", "booked_at", "checked_in_at", "note"],
+  ...["people_checked_in", "check_in_undone"],
+];
+
+const toCells = ({ code, name, mobile, where, partySize, open, bookedAt, checkedInAt, note, undos }: Entry) => [
+  ...[code, name, mobile, where, partySize, bookedAt, checkedInAt, note],
+  ...[partySize - open, undos.map(formatUndo).join("; ")],
+];
+
+const formatUndo = ({ at, people, why }: Undo) => `${formatTime(new Date(at))} ${people}: ${why}`;
+
 function formatEntry(entry: Entry): string {
-  const checkedIn = entry.checkedInAt ? [`checked in ${formatTime(entry.checkedInAt)}`] : [];
-  const note = entry.note ? [`note: ${entry.note}`] : [];
-  return [entry.code, formatGuest(entry), entry.mobile, ...checkedIn, ...note].join("  ");
-}
-
-const formatGuest = ({ where, name, partySize }: Entry) => `${where}, ${name}${partySize > 1 ? `, ${partySize} people` : ""}`;
-
-/** Finds the booking of a code. Throws OperatorError for an unknown one. */
-async function find(context: Context, code: string): Promise<Entry> {
-  const [seat] = await selectSeats(context).where(eq(activityBookings.checkInCode, code));
-  const [booking] = seat ? [] : await selectPlaces(context).where(eq(bookings.checkInCode, code));
-  const entry = seat ?? booking;
-  if (!entry) throw new OperatorError(`There is no booking with the code ${code}.`);
-  return entry;
-}
-
-/** Checks a booking in, once: of several at the same time, one succeeds. */
-async function checkIn(context: Context, code: string): Promise<string> {
-  const at = context.now();
-  const entry = await find(context, code);
-  if (await context.capacity.checkIn(context.db, code, at)) return `${code} is checked in: ${formatGuest(entry)}.`;
-  const { checkedInAt: first } = await find(context, code);
-  throw new OperatorError(
-    `${code} was checked in before${first ? `, at ${formatTime(first)}` : ""}: ${formatGuest(entry)}. Nothing was changed.`,
-  );
+  const { code, mobile, partySize, open, checkedInAt, note, undos } = entry;
+  const part = open > 0 ? `${partySize - open} of ${partySize} ` : "";
+  return [
+    ...[code, formatGuest(entry), mobile],
+    ...(checkedInAt ? [`${part}checked in ${formatTime(checkedInAt)}`] : []),
+    ...undos.map(({ at, why }) => `undone ${formatTime(new Date(at))}: ${why}`),
+    ...(note ? [`note: ${note}`] : []),
+  ].join("  ");
 }
 
 /** Cancels a booking that is not checked in; its places are free in the same transaction. */
 async function cancel(context: Context, code: string): Promise<string> {
-  const entry = await find(context, code);
+  const entry = await findEntry(context, code);
   const isCancelled = (await cancelSeat(context, code)) || (await cancelPlaces(context, code));
   if (isCancelled) return `${code} is cancelled: ${formatGuest(entry)}. ${formatFree(entry.partySize)}`;
-  const { checkedInAt } = await find(context, code);
-  throw new OperatorError(`${code} was checked in${checkedInAt ? ` at ${formatTime(checkedInAt)}` : ""}: nothing was changed.`);
+  const { checkedInAt, partySize, open } = await findEntry(context, code);
+  const part = open > 0 ? `${partySize - open} of ${partySize} people; ` : "";
+  throw new OperatorError(
+    `${code} was checked in${checkedInAt ? ` at ${formatTime(checkedInAt)}` : ""}: ${part}nothing was changed.`,
+  );
 }
 
 const formatFree = (count: number) => (count === 1 ? "The place is free again." : `The ${count} places are free again.`);

@@ -153,7 +153,7 @@ describeOnEngines("pre-registration on %s", (engine) => {
     const server = await createTestServer(engine);
     const { book, bookingError, info } = await member(server);
     const { check_in_code } = await book();
-    await server.runCommand("bookings", "check-in", check_in_code ?? "");
+    await server.runCommand("bookings", "check-in", check_in_code ?? "", "--anyway", "yes");
     const before = await info();
     for (const changes of [{ party_size: 4 }, { stop: "chengdu" }, {}]) expect(await bookingError(changes)).toBe(10006);
     expect(await info()).toEqual(before);
@@ -194,7 +194,7 @@ describeOnEngines("pre-registration on %s", (engine) => {
     const again = await one.book({ party_size: 4 });
     expect(again.check_in_code).not.toBe(first.check_in_code);
     expect(await one.withdrawalError("autumn")).toBe(10003);
-    await server.runCommand("bookings", "check-in", again.check_in_code ?? "");
+    await server.runCommand("bookings", "check-in", again.check_in_code ?? "", "--anyway", "yes");
     expect([await one.withdrawalError(), (await one.info()).booking?.actions]).toEqual([10006, fixed]);
     await server.db.update(campaigns).set({ closesAt: server.now() });
     expect([await other.withdrawalError(), (await other.info()).booking?.actions]).toEqual([50003, fixed]);

@@ -96,7 +96,7 @@ describe("booking a place at an activity", () => {
     await store.book();
     expect(getState()?.check_in_code).toMatch(/^\w{8}$/);
     expect(getState()?.check_in_code).not.toBe(before?.check_in_code);
-    await server.runCommand("bookings", "check-in", getState()?.check_in_code ?? "");
+    await server.runCommand("bookings", "check-in", getState()?.check_in_code ?? "", "--anyway", "yes");
     await store.giveBack();
     expect(seat()).toEqual({ state: "stays" });
     expect(getState()).toMatchObject({ my_status: "booked", actions: { cancel: false } });

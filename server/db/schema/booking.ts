@@ -1,8 +1,18 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, foreignKey, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { CatalogueActivity } from "../../../src/content/catalogue.ts";
-import { localized, localizedCheck, time, uid, uidCheck } from "./column.ts";
+import { localized, localizedCheck, picklistCheck, time, uid, uidCheck } from "./column.ts";
 import { members } from "./member.ts";
+
+/** A check-in that the operator has undone. */
+export interface Undo {
+  /** ISO 8601. */
+  at: string;
+  people: number;
+  why: string;
+}
+
+const undos = () => jsonb("undos").$type<Undo[]>().notNull().default([]);
 
 export const activities = pgTable(
   "activities",
@@ -42,6 +52,7 @@ export const activityBookings = pgTable(
     checkInCode: text("check_in_code").notNull().unique(),
     bookedAt: time("booked_at").notNull(),
     checkedInAt: time("checked_in_at"),
+    undos: undos(),
   },
   (table) => [primaryKey({ columns: [table.activityUid, table.memberId] })],
 );
@@ -62,6 +73,8 @@ export const campaigns = pgTable(
   ],
 );
 
+const stopStatuses = ["scheduled", "cancelled", "moved"] as const;
+
 export const stops = pgTable(
   "stops",
   {
@@ -72,6 +85,10 @@ export const stops = pgTable(
     city: localized("city").notNull(),
     venue: localized("venue").notNull(),
     startsAt: time("starts_at").notNull(),
+    /** A cancelled stop cannot be booked, and bookings keep it. */
+    status: text("status", { enum: stopStatuses }).notNull().default("scheduled"),
+    /** The old start of a stop that has moved. */
+    movedFrom: time("moved_from"),
     capacity: integer("capacity").notNull(),
     taken: integer("taken").notNull().default(0),
     /** False once the catalogue no longer has it: bookings keep it. */
@@ -81,6 +98,8 @@ export const stops = pgTable(
     primaryKey({ columns: [table.campaignUid, table.stop] }),
     uidCheck("stops", table.stop),
     localizedCheck("stops", table.city, table.venue),
+    picklistCheck("stops", table.status, stopStatuses),
+    check("stops_moved", sql`(${table.status} = 'moved') = (${table.movedFrom} is not null)`),
     check("stops_places", sql`${table.taken} between 0 and ${table.capacity}`),
   ],
 );
@@ -100,13 +119,18 @@ export const bookings = pgTable(
     partySize: integer("party_size").notNull(),
     note: text("note").notNull().default(""),
     checkInCode: text("check_in_code").notNull().unique(),
+    /** When the first of the party was checked in. */
     checkedInAt: time("checked_in_at"),
+    /** People of a party of whom some are checked in, who are still to come. */
+    absent: integer("absent").notNull().default(0),
+    undos: undos(),
     createdAt: time("created_at").notNull(),
     updatedAt: time("updated_at").notNull(),
   },
   (table) => [
     foreignKey({ columns: [table.campaignUid, table.stop], foreignColumns: [stops.campaignUid, stops.stop] }),
     check("bookings_party_size", sql`${table.partySize} between 1 and 4`),
+    check("bookings_absent", sql`${table.absent} between 0 and ${table.partySize} - 1`),
     uniqueIndex("bookings_one_per_member").on(table.memberId, table.campaignUid),
   ],
 );

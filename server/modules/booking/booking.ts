@@ -2,7 +2,7 @@ import { and, eq, exists, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
-import { activityBookings, bookings, campaigns, stops } from "../../db/schema/booking.ts";
+import { bookings, campaigns, stops } from "../../db/schema/booking.ts";
 import { randomBase32 } from "../../lib/crypto.ts";
 import { ApiError } from "../../lib/errors.ts";
 
@@ -143,19 +143,4 @@ export async function deleteBooking(tx: Database, condition: SQL | undefined) {
     .where(and(condition, isNull(bookings.checkedInAt)))
     .returning();
   return booking ?? null;
-}
-
-/** Checks a code in, in statements that check that it is not checked in: of several at the same time, one succeeds. */
-export async function checkIn(db: Database, code: string, checkedInAt: Date): Promise<boolean> {
-  const seats = await db
-    .update(activityBookings)
-    .set({ checkedInAt })
-    .where(and(eq(activityBookings.checkInCode, code), isNull(activityBookings.checkedInAt)))
-    .returning({ code: activityBookings.checkInCode });
-  const booked = await db
-    .update(bookings)
-    .set({ checkedInAt })
-    .where(and(eq(bookings.checkInCode, code), isNull(bookings.checkedInAt)))
-    .returning({ code: bookings.checkInCode });
-  return seats.length + booked.length > 0;
 }

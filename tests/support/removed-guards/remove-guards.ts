@@ -117,12 +117,18 @@ const deleteBookingWithoutCheck: Context["capacity"]["deleteBooking"] = async (t
   return booking ?? null;
 };
 
-/** Checks a code in any number of times. */
-const checkInRepeatedly: Context["capacity"]["checkIn"] = async (db, code, checkedInAt) => {
-  const { checkInCode } = activityBookings;
-  const seats = await db.update(activityBookings).set({ checkedInAt }).where(eq(checkInCode, code)).returning();
-  const booked = await db.update(bookings).set({ checkedInAt }).where(eq(bookings.checkInCode, code)).returning();
-  return seats.length + booked.length > 0;
+/** Checks people in who were open when the booking was read, even if they have been checked in meanwhile. */
+const checkInRepeatedly: Context["capacity"]["checkIn"] = async (db, { code, stop }, people, checkedInAt) => {
+  if (stop === null) {
+    const isOwn = eq(activityBookings.checkInCode, code);
+    return (await db.update(activityBookings).set({ checkedInAt }).where(isOwn).returning()).length > 0 ? 0 : null;
+  }
+  const isOwn = eq(bookings.checkInCode, code);
+  const [booking] = await db.select().from(bookings).where(isOwn);
+  if (!booking) return null;
+  const absent = Math.max(0, (booking.checkedInAt ? booking.absent : booking.partySize) - people);
+  await db.update(bookings).set({ checkedInAt, absent }).where(isOwn);
+  return absent;
 };
 
 /** Answers every query about an order with the first response, even while that is under way. */

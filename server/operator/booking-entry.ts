@@ -1,0 +1,119 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Context } from "../context.ts";
+import { activities, activityBookings, bookings, campaigns, stops, type Undo } from "../db/schema/booking.ts";
+import { members } from "../db/schema/member.ts";
+import { OperatorError } from "../lib/errors.ts";
+import { openPeople } from "../modules/booking/check-in.ts";
+
+/** A seat or a pre-registration, as the operator reads it. */
+export interface Entry {
+  code: string;
+  /** Null for a seat. */
+  stop: string | null;
+  /** Uid of the show, or `<tour>/<stop>`. */
+  place: string;
+  /** Title of the show, or city of the stop. */
+  where: string;
+  startsAt: Date;
+  /** The files have no end of a stop: it is its start. */
+  endsAt: Date;
+  /** Cancelled, or no longer in the files. */
+  isOff: boolean;
+  name: string;
+  mobile: string;
+  partySize: number;
+  /** People who are not checked in. */
+  open: number;
+  note: string;
+  bookedAt: Date;
+  checkedInAt: Date | null;
+  undos: Undo[];
+}
+
+const seatFields = {
+  code: activityBookings.checkInCode,
+  stop: sql<null>`null`,
+  place: activities.uid,
+  where: sql<string>`${activities.title}->>'zh-CN'`,
+  startsAt: activities.startsAt,
+  endsAt: activities.endsAt,
+  isOff: sql<boolean>`not ${activities.onSale}`,
+  name: members.nickname,
+  mobile: members.mobile,
+  partySize: sql<number>`1`,
+  open: sql<number>`case when ${activityBookings.checkedInAt} is null then 1 else 0 end`,
+  note: sql<string>`''`,
+  bookedAt: activityBookings.bookedAt,
+  checkedInAt: activityBookings.checkedInAt,
+  undos: activityBookings.undos,
+};
+const bookingFields = {
+  code: bookings.checkInCode,
+  stop: stops.stop,
+  place: sql<string>`${stops.campaignUid} || '/' || ${stops.stop}`,
+  where: sql<string>`${stops.city}->>'zh-CN'`,
+  startsAt: stops.startsAt,
+  endsAt: stops.startsAt,
+  isOff: sql<boolean>`not (${campaigns.onSale} and ${stops.onSale} and ${stops.status} <> 'cancelled')`,
+  name: bookings.name,
+  mobile: bookings.mobile,
+  partySize: bookings.partySize,
+  open: openPeople,
+  note: bookings.note,
+  bookedAt: bookings.createdAt,
+  checkedInAt: bookings.checkedInAt,
+  undos: bookings.undos,
+};
+
+/** Selects seats by a condition, in the order of their booking. */
+export const selectSeats = ({ db }: Context, condition: SQL | undefined) =>
+  db
+    .select(seatFields)
+    .from(activityBookings)
+    .innerJoin(activities, eq(activities.uid, activityBookings.activityUid))
+    .innerJoin(members, eq(members.id, activityBookings.memberId))
+    .where(condition)
+    .orderBy(activityBookings.bookedAt);
+
+/** Selects pre-registrations by a condition, in the order of their stops and then of their booking. */
+export const selectBookings = ({ db }: Context, condition: SQL | undefined) =>
+  db
+    .select(bookingFields)
+    .from(bookings)
+    .innerJoin(stops, and(eq(stops.campaignUid, bookings.campaignUid), eq(stops.stop, bookings.stop)))
+    .innerJoin(campaigns, eq(campaigns.uid, bookings.campaignUid))
+    .where(condition)
+    .orderBy(stops.startsAt, bookings.createdAt);
+
+/** Finds the booking of a code. Throws OperatorError for an unknown one. */
+export async function findEntry(context: Context, code: string): Promise<Entry> {
+  const [seat] = await selectSeats(context, eq(activityBookings.checkInCode, code));
+  const [booking] = seat ? [] : await selectBookings(context, eq(bookings.checkInCode, code));
+  const entry = seat ?? booking;
+  if (!entry) throw new OperatorError(`There is no booking with the code ${code}.`);
+  return entry;
+}
+
+/**
+ * Finds a stop by its name, or by `<tour>/<stop>`; returns the latter. Throws OperatorError for an unknown one, and for a name that stops of several tours
+ * have.
+ */
+export async function findStop({ db }: Context, name: string): Promise<string> {
+  const [tour, stop] = name.includes("/") ? name.split("/", 2) : [null, name];
+  const rows = await db
+    .select({ campaignUid: stops.campaignUid, stop: stops.stop })
+    .from(stops)
+    .where(and(eq(stops.stop, stop ?? ""), tour === null ? undefined : eq(stops.campaignUid, tour ?? "")))
+    .orderBy(stops.campaignUid);
+  const places = rows.map(({ campaignUid, stop }) => `${campaignUid}/${stop}`);
+  const [place] = places;
+  if (place === undefined) throw new OperatorError(`There is no stop "${name}".`);
+  if (places.length > 1) throw new OperatorError(`Several tours have a stop "${name}": write ${places.join(" or ")}.`);
+  return place;
+}
+
+export const formatPeople = (count: number) => (count === 1 ? "1 person" : `${count} people`);
+export const formatBookings = (bookings: number, people: number) =>
+  `${bookings === 1 ? "1 booking" : `${bookings} bookings`}, ${formatPeople(people)}`;
+export const formatGuest = ({ where, name, partySize }: Entry) =>
+  `${where}, ${name}${partySize > 1 ? `, ${partySize} people` : ""}`;
