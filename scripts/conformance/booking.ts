@@ -45,6 +45,14 @@ export const booking: Group = {
           campaign.stops.every(({ places_left }) => places_left >= 0),
           "a stop has fewer than 0 places left",
         );
+        assert(
+          campaign.stops.every(({ status, places_left }) => status !== "cancelled" || places_left === 0),
+          "a cancelled stop has places left",
+        );
+        assert(
+          campaign.stops.every(({ status, moved_from }) => moved_from === undefined || status === "moved"),
+          "a stop that has not moved has an old start",
+        );
       },
     ],
     [

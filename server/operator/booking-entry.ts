@@ -11,7 +11,7 @@ export interface Entry {
   /** Null for a seat. */
   stop: string | null;
   /** Uid of the show, or `<tour>/<stop>`. */
-  place: string;
+  occasion: string;
   /** Title of the show, or city of the stop. */
   where: string;
   startsAt: Date;
@@ -33,7 +33,7 @@ export interface Entry {
 const seatFields = {
   code: activityBookings.checkInCode,
   stop: sql<null>`null`,
-  place: activities.uid,
+  occasion: activities.uid,
   where: sql<string>`${activities.title}->>'zh-CN'`,
   startsAt: activities.startsAt,
   endsAt: activities.endsAt,
@@ -50,7 +50,7 @@ const seatFields = {
 const bookingFields = {
   code: bookings.checkInCode,
   stop: stops.stop,
-  place: sql<string>`${stops.campaignUid} || '/' || ${stops.stop}`,
+  occasion: sql<string>`${stops.campaignUid} || '/' || ${stops.stop}`,
   where: sql<string>`${stops.city}->>'zh-CN'`,
   startsAt: stops.startsAt,
   endsAt: stops.startsAt,
@@ -105,15 +105,12 @@ export async function findStop({ db }: Context, name: string): Promise<string> {
     .from(stops)
     .where(and(eq(stops.stop, stop ?? ""), tour === null ? undefined : eq(stops.campaignUid, tour ?? "")))
     .orderBy(stops.campaignUid);
-  const places = rows.map(({ campaignUid, stop }) => `${campaignUid}/${stop}`);
-  const [place] = places;
-  if (place === undefined) throw new OperatorError(`There is no stop "${name}".`);
-  if (places.length > 1) throw new OperatorError(`Several tours have a stop "${name}": write ${places.join(" or ")}.`);
-  return place;
+  const occasions = rows.map(({ campaignUid, stop }) => `${campaignUid}/${stop}`);
+  const [occasion] = occasions;
+  if (occasion === undefined) throw new OperatorError(`There is no stop "${name}".`);
+  if (occasions.length > 1) throw new OperatorError(`Several tours have a stop "${name}": write ${occasions.join(" or ")}.`);
+  return occasion;
 }
 
-export const formatPeople = (count: number) => (count === 1 ? "1 person" : `${count} people`);
-export const formatBookings = (bookings: number, people: number) =>
-  `${bookings === 1 ? "1 booking" : `${bookings} bookings`}, ${formatPeople(people)}`;
 export const formatGuest = ({ where, name, partySize }: Entry) =>
   `${where}, ${name}${partySize > 1 ? `, ${partySize} people` : ""}`;

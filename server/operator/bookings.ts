@@ -5,7 +5,8 @@ import { inTransaction } from "../db/database.ts";
 import { activities, activityBookings, bookings, campaigns, type Undo } from "../db/schema/booking.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { returnPlaces } from "../modules/booking/booking.ts";
-import { type Entry, findEntry, findStop, formatBookings, formatGuest, selectBookings, selectSeats } from "./booking-entry.ts";
+import { formatBookings } from "../modules/booking/format.ts";
+import { type Entry, findEntry, findStop, formatGuest, selectBookings, selectSeats } from "./booking-entry.ts";
 import { checkIn, undo } from "./check-in.ts";
 import { type Command, formatCsv, formatTime, parseArguments } from "./command.ts";
 
@@ -63,19 +64,19 @@ async function list(context: Context, args: string[]): Promise<string> {
   const [show] = await context.db.select().from(activities).where(eq(activities.uid, uid));
   const [tour] = await context.db.select().from(campaigns).where(eq(campaigns.uid, uid));
   if (!show && !tour) throw new OperatorError(`There is no show or tour "${uid}".`);
-  const place = stop === undefined ? null : await findStop(context, stop.includes("/") ? stop : `${uid}/${stop}`);
+  const occasion = stop === undefined ? null : await findStop(context, `${uid}/${stop}`);
   const all: Entry[] =
-    show && place === null
+    show && occasion === null
       ? await selectSeats(context, eq(activityBookings.activityUid, uid))
       : await selectBookings(context, eq(bookings.campaignUid, uid));
-  const entries = all.filter((entry) => place === null || entry.place === place);
+  const entries = all.filter((entry) => occasion === null || entry.occasion === occasion);
   if (flags.has("csv")) return formatCsv([toHeadings(show ? "show" : "stop"), ...entries.map(toCells)]);
   const count = (of: (entry: Entry) => number) => entries.reduce((sum, entry) => sum + of(entry), 0);
   const people = count(({ partySize }) => partySize);
   const arrived = people - count(({ open }) => open);
   const title = (show ?? tour)?.title["zh-CN"];
   return [
-    `${place ?? title}: ${formatBookings(entries.length, people)}, ${arrived} checked in.`,
+    `${occasion ?? title}: ${formatBookings(entries.length, people)}, ${arrived} checked in.`,
     ...entries.map(formatEntry),
   ].join("\n");
 }

@@ -3,7 +3,8 @@ import type { Context } from "../context.ts";
 import { activities } from "../db/schema/booking.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { undoCheckIn } from "../modules/booking/check-in.ts";
-import { type Entry, findEntry, findStop, formatGuest, formatPeople } from "./booking-entry.ts";
+import { formatPeople } from "../modules/booking/format.ts";
+import { type Entry, findEntry, findStop, formatGuest } from "./booking-entry.ts";
 import { formatTime } from "./command.ts";
 
 const hour = 3600_000;
@@ -34,7 +35,7 @@ export interface CheckInOptions {
 
 /** Checks a party in, or a part of it: of several at the same time, as many succeed as there are people. Throws OperatorError. */
 export async function checkIn(context: Context, code: string, options: CheckInOptions): Promise<string> {
-  const here = await findPlace(context, options);
+  const here = await findOccasion(context, options);
   // Where the statement fails, the booking has changed since it was read, and is read again.
   for (;;) {
     const at = context.now();
@@ -47,8 +48,8 @@ export async function checkIn(context: Context, code: string, options: CheckInOp
   }
 }
 
-/** Returns the place that the operator stands at, as `Entry.place`; null where the options name none. */
-async function findPlace(context: Context, { show, stop }: CheckInOptions): Promise<string | null> {
+/** Returns where the operator stands, as `Entry.occasion`; null where the options name none. */
+async function findOccasion(context: Context, { show, stop }: CheckInOptions): Promise<string | null> {
   if (stop !== undefined) return findStop(context, stop);
   if (show === undefined) return null;
   const [activity] = await context.db.select({ uid: activities.uid }).from(activities).where(eq(activities.uid, show));
@@ -58,11 +59,11 @@ async function findPlace(context: Context, { show, stop }: CheckInOptions): Prom
 
 /** Throws OperatorError for a code of another place or day, or of what does not take place. */
 function requireDue(entry: Entry, here: string | null, at: Date): void {
-  const { place } = entry;
+  const { occasion } = entry;
   const reasons = [
-    ...(here !== null && place !== here ? [`is for ${place}, not for ${here}`] : []),
-    ...(entry.isOff ? [`is for ${place}, which is cancelled or no longer in the files`] : []),
-    ...(isDue(entry, at) ? [] : [`is for ${place} on another day, ${formatTime(entry.startsAt)}`]),
+    ...(here !== null && occasion !== here ? [`is for ${occasion}, not for ${here}`] : []),
+    ...(entry.isOff ? [`is for ${occasion}, which is cancelled or no longer in the files`] : []),
+    ...(isDue(entry, at) ? [] : [`is for ${occasion} on another day, ${formatTime(entry.startsAt)}`]),
   ];
   const [reason] = reasons;
   if (reason)

@@ -37,7 +37,18 @@ export const makeBooking = call({
   data: v.object({ booking }),
 });
 
-const stop = v.object({ stop: v.string(), city: v.string(), venue: v.string(), starts_at: time, places_left: integer });
+const stop = v.object({
+  stop: v.string(),
+  city: v.string(),
+  venue: v.string(),
+  starts_at: time,
+  places_left: integer,
+  /** A cancelled stop has no places left; who has booked it may choose another one until booking closes. */
+  status: v.optional(v.picklist(["scheduled", "cancelled", "moved"])),
+  /** When a stop that has moved was to start. */
+  moved_from: v.optional(time),
+});
+export type Stop = v.InferOutput<typeof stop>;
 
 export const bookingInfo = call({
   ...bookingInfoPath,

@@ -79,9 +79,11 @@ export const rules: Record<string, Rule> = {
   },
   "MusicEvent of a tour": {
     ...show,
+    recommended: { ...show.recommended, previousStartDate: time },
     own: { ...show.own, superEvent: node, "superEvent.name": text },
+    optional: { previousStartDate: "the stop has not moved" },
     left: {
-      ...leave("a stop has a start alone in the files", "endDate", "performer", "previousStartDate"),
+      ...leave("a stop has a start alone in the files", "endDate", "performer"),
       offers: "signing up is no ticket, and the files say no price",
     },
   },

@@ -83,7 +83,17 @@ const activity = v.object({
   on_sale: v.boolean(),
 });
 
-const stop = v.object({ stop: uid, city: words, venue: words, starts_at: time, places: capacity });
+const stop = v.object({
+  stop: uid,
+  city: words,
+  venue: words,
+  starts_at: time,
+  /** Nobody can book a cancelled stop, and bookings stay. */
+  status: v.optional(v.picklist(["scheduled", "cancelled", "moved"]), "scheduled"),
+  /** The old start of a stop that has moved. */
+  moved_from: v.optional(v.nullable(time), null),
+  places: capacity,
+});
 
 const campaign = v.object({
   uid,

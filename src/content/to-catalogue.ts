@@ -134,6 +134,8 @@ function toCampaign(entry: ShopEntry<CampaignData>): CatalogueCampaign {
       city: { "zh-CN": words["zh-CN"][index]?.city ?? stop.city, "en-US": words["en-US"][index]?.city ?? stop.city },
       venue: { "zh-CN": words["zh-CN"][index]?.venue ?? stop.venue, "en-US": words["en-US"][index]?.venue ?? stop.venue },
       starts_at: toTime(stop.starts_at),
+      status: stop.status,
+      moved_from: stop.moved_from ? toTime(stop.moved_from) : null,
       places: stop.places,
     })),
   };

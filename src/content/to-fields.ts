@@ -131,7 +131,13 @@ export function toCampaignWords({ title, stops }: CatalogueCampaign, locale: Loc
     stops: stops.map((stop) => {
       const words = { city: stop.city[locale], venue: stop.venue[locale] };
       if (locale === "en-US") return words;
-      return { stop: stop.stop, ...words, starts_at: formatIso(stop.starts_at), places: stop.places };
+      const { status, moved_from } = stop;
+      return {
+        ...{ stop: stop.stop, ...words, starts_at: formatIso(stop.starts_at) },
+        ...(status !== "scheduled" && { status }),
+        ...(moved_from !== null && { moved_from: formatIso(moved_from) }),
+        places: stop.places,
+      };
     }),
   };
 }

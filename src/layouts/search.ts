@@ -8,7 +8,7 @@ import { fetchAtBuild } from "../api/fetch-at-build.ts";
 import { goodsLists } from "../api/goods.ts";
 import { packageLists } from "../api/package.ts";
 import { groupByLocale } from "../content/translations.ts";
-import { getCampaignLink, getCampaigns, getCurrentCampaign } from "../features/campaign/content.ts";
+import { getCampaignLink, getCampaigns, getCurrentCampaign, getStops } from "../features/campaign/content.ts";
 import { getEvents } from "../features/event/content.ts";
 import { splitByEnd } from "../features/event/ended-events.ts";
 import { getNews } from "../features/news/content.ts";
@@ -79,9 +79,9 @@ async function getTours(locale: Locale): Promise<SearchEntry[]> {
   const current = await getCurrentCampaign(locale);
   return (await getCampaigns(locale)).map((campaign) => {
     const { title, summary, short, steps, stops, cover } = campaign.data;
-    const [first, last] = [stops[0], stops.at(-1)];
+    const [first, last] = [getStops(campaign.data)[0], stops.at(-1)];
     const facts = joinNames(
-      stops.map(({ city }) => city),
+      getStops(campaign.data).map(({ city }) => city),
       campaign.locale,
     );
     return {
@@ -97,7 +97,7 @@ async function getTours(locale: Locale): Promise<SearchEntry[]> {
       lang: toLang(campaign, locale),
       lead: joinTexts(facts, summary, short),
       body: joinTexts(
-        stops.map(({ venue }) => venue),
+        stops.map(({ city, venue }) => `${city} ${venue}`),
         steps,
         getBody(campaign),
       ),

@@ -80,14 +80,17 @@ interface Occasion {
   starts_at: Date;
   venue: string;
   city: string;
-  status?: keyof typeof eventStatuses;
+  status: keyof typeof eventStatuses;
+  /** The old start of what has moved. */
+  moved_from?: Date | undefined;
 }
 
 /** Describes where and when; all shows take place in China. */
-function describeOccasion({ starts_at, venue, city, status = "scheduled" }: Occasion) {
+function describeOccasion({ starts_at, venue, city, status, moved_from }: Occasion) {
   return {
     startDate: formatTime(starts_at),
     eventStatus: eventStatuses[status],
+    ...(moved_from && { previousStartDate: formatTime(moved_from) }),
     eventAttendanceMode: "https://schema.org/OfflineEventAttendanceMode",
     location: {
       "@type": "MusicVenue",
@@ -113,7 +116,7 @@ export function describeEvent(
   activity: Pick<Activity, "status"> | null,
   now = new Date(),
 ): MusicEvent {
-  const { title, summary, doors_at, ends_at, moved_from, line_up, booking, cover, pictures } = data;
+  const { title, summary, doors_at, ends_at, line_up, booking, cover, pictures } = data;
   const left = getSeats(data, activity, now);
   const admission: Offer | undefined = booking && {
     "@type": "Offer",
@@ -133,7 +136,6 @@ export function describeEvent(
     ...describeOccasion(data),
     doorTime: formatTime(doors_at),
     endDate: formatTime(ends_at),
-    ...(moved_from && { previousStartDate: formatTime(moved_from) }),
     performer: line_up.map((name) => ({ "@type": "MusicGroup", name }) as const),
     organizer: describeBrand(page, site),
     ...(admission && { offers: admission }),
@@ -143,8 +145,12 @@ export function describeEvent(
 const describeBrand = ({ origin }: PageFacts, { brand }: SiteData) =>
   ({ "@type": "Organization", name: brand, url: origin.href }) as const;
 
+interface Tour {
+  data: Pick<CampaignText["data"], "title" | "summary" | "cover" | "stops">;
+}
+
 /** Describes each stop of a tour, whose files have its start alone. */
-export function describeStops(page: PageFacts, site: SiteData, { data }: CampaignText): MusicEvent[] {
+export function describeStops(page: PageFacts, site: SiteData, { data }: Tour): MusicEvent[] {
   const { title, summary, cover, stops } = data;
   return stops.map((stop) => ({
     "@type": "MusicEvent",

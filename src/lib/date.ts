@@ -27,6 +27,9 @@ export function formatTime(date: Date): string {
   return date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone });
 }
 
+/** `03.20 19:30`, unbreakable. */
+export const formatDayTime = (date: Date): string => `${formatMonthDay(date)}\u00a0${formatTime(date)}`;
+
 /** `2027.03.01 20:14` */
 export function formatDateTime(iso: string): string {
   const date = new Date(iso);

@@ -27,11 +27,8 @@ test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
 /** Runs the operator's command at the door. */
 async function checkIn(code: string): Promise<string> {
   const env = { ...process.env, DATA_DIR: process.env.TEST_LABEL_DATA_DIR, DATABASE_URL: "", ENV_FILE: "" };
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ["server/operator.ts", "bookings", "check-in", code, "--anyway", "yes"],
-    { env },
-  );
+  const args = ["server/operator.ts", "bookings", "check-in", code, "--anyway", "yes"];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   return stdout;
 }
 

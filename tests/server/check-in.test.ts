@@ -83,11 +83,8 @@ describeOnEngines("check-in on %s", (engine) => {
   it("refuses another place's code where one says where one stands, and what is cancelled, unless told to", async () => {
     const { db, seat, code, checkIn, moveStop, at } = await createEvening(engine);
     await moveStop(at("20:00"), "chengdu");
-    for (const place of [
-      ["--stop", "chengdu"],
-      ["--stop", "spring/chengdu"],
-    ])
-      expect(await checkIn(code, ...place)).toEqual(
+    for (const here of ["chengdu", "spring/chengdu"])
+      expect(await checkIn(code, "--stop", here)).toEqual(
         refused(`${code} is for spring/wuhan, not for spring/chengdu: 武汉, 小满, 4 people. Nothing was changed;`),
       );
     expect(await checkIn(code, "--show", "echo")).toEqual(refused("is for spring/wuhan, not for echo"));

@@ -34,6 +34,9 @@ describe("a shop's catalogue", () => {
       activities: [...shows],
       campaigns: [...tours],
     } = catalogue;
+    const [cancelled, moved] = tours[0]?.stops ?? [];
+    Object.assign(cancelled ?? expect.fail(), { status: "cancelled" });
+    Object.assign(moved ?? expect.fail(), { status: "moved", moved_from: "2027-03-01T12:00:00.000Z" });
     for (const entry of [goods.at(-1), packages.at(-1), shows.pop(), tours.pop()]) if (entry) entry.on_sale = false;
     const { faults, unchanged } = writeShop(folder, catalogue);
     expect([faults, unchanged]).toEqual([[], []]);

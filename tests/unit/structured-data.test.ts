@@ -5,7 +5,14 @@ import { processPage } from "../../src/build/page.ts";
 import { findListDays } from "../../src/build/site-map.ts";
 import { findGraphFaults } from "../../src/build/structured-data.ts";
 import { describeSite } from "../../src/layouts/frame-links.ts";
-import { describeEvent, describeList, describeNews, toGraphJson, toPageFacts } from "../../src/layouts/structured-data.ts";
+import {
+  describeEvent,
+  describeList,
+  describeNews,
+  describeStops,
+  toGraphJson,
+  toPageFacts,
+} from "../../src/layouts/structured-data.ts";
 
 const show = {
   "@type": "MusicEvent",
@@ -156,6 +163,17 @@ it.each([
   expect(Object(event).offers).toMatchObject({ price: "0", priceCurrency: "CNY", validFrom: "2027-03-20T10:00+08:00" });
   expect(Object(event).offers.availability?.split("/").at(-1)).toBe(expected);
   expect(findFaults(Object(event))).toEqual([]);
+});
+
+it.each([
+  [{ status: "scheduled" }, "EventScheduled", undefined],
+  [{ status: "cancelled" }, "EventCancelled", undefined],
+  [{ status: "moved", moved_from: at(0) }, "EventRescheduled", "2027-03-20T08:00+08:00"],
+] as const)("describes a stop of a tour with %j as %s, with the old start %s", (status, expected, old) => {
+  const stop = { ...texts, ...status, stop: "kunming", starts_at: at(12), places: 40 };
+  const [show] = describeStops(page, site, { data: { ...texts, cover: picture, stops: [stop] } }).map(Object);
+  expect([show.eventStatus, show.previousStartDate]).toEqual([`https://schema.org/${expected}`, old]);
+  expect(findFaults(show)).toEqual([]);
 });
 
 it("has no offer for a show without booking, whose files do not say that entry is free", () => {

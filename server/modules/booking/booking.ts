@@ -17,7 +17,7 @@ interface BookingPayload {
 
 /**
  * Creates or changes a member's one booking of a campaign. The places of the previous booking are returned and those of the new one taken in one transaction.
- * Throws 10003 for an unknown campaign or stop, 50003 when it is not open or the stop, or that of the previous booking, has begun, 10006 when the booking is
+ * Throws 10003 for an unknown campaign or stop, 50003 when it is not open or the stop is cancelled, or it or that of the previous booking has begun, 10006 when the booking is
  * checked in, 50001 when too few places are left.
  */
 export async function saveBooking(
@@ -63,7 +63,7 @@ async function requireOpen(tx: Database, campaignUid: string, stop: string, at: 
       opensAt: campaigns.opensAt,
       closesAt: campaigns.closesAt,
       startsAt: stops.startsAt,
-      onSale: sql<boolean>`${campaigns.onSale} and ${stops.onSale}`,
+      onSale: sql<boolean>`${campaigns.onSale} and ${stops.onSale} and ${stops.status} <> 'cancelled'`,
     })
     .from(stops)
     .innerJoin(campaigns, eq(campaigns.uid, stops.campaignUid))

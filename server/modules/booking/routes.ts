@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
 import type { Locale } from "../../../i18n/locale.ts";
-import { type Booking, bookingCampaign, bookingCancel, bookingInfo, makeBooking } from "../../../src/api/booking.ts";
+import { type Booking, bookingCampaign, bookingCancel, bookingInfo, makeBooking, type Stop } from "../../../src/api/booking.ts";
 import type { DataOf } from "../../../src/api/call.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
@@ -65,19 +65,34 @@ async function toBookingInfo(
       title: campaign.title[locale],
       opens_at: campaign.opensAt.toISOString(),
       closes_at: campaign.closesAt.toISOString(),
-      stops: rows.map((row) => toStop(row, locale)),
+      stops: rows.map((row) => toStop(row, { locale, at, onSale: campaign.onSale })),
     },
     server_time: at.toISOString(),
   };
 }
 
-const toStop = ({ stop, city, venue, startsAt, onSale, capacity, taken }: typeof stops.$inferSelect, locale: Locale) => ({
-  stop,
-  city: city[locale],
-  venue: venue[locale],
-  starts_at: startsAt.toISOString(),
-  places_left: onSale ? capacity - taken : 0,
-});
+interface StopReader {
+  locale: Locale;
+  at: Date;
+  /** Of its campaign. */
+  onSale: boolean;
+}
+
+/** A stop that left the files before it began, by itself or with its tour, is cancelled for those who have booked it. */
+function toStop(row: typeof stops.$inferSelect, { locale, at, onSale }: StopReader): Stop {
+  const { stop, city, venue, startsAt, movedFrom, capacity, taken } = row;
+  const isGone = !(onSale && row.onSale) && at < startsAt;
+  const status = isGone ? "cancelled" : row.status;
+  return {
+    stop,
+    city: city[locale],
+    venue: venue[locale],
+    starts_at: startsAt.toISOString(),
+    places_left: row.onSale && status !== "cancelled" ? capacity - taken : 0,
+    status,
+    ...(status === "moved" && movedFrom ? { moved_from: movedFrom.toISOString() } : {}),
+  };
+}
 
 /** Milliseconds that a booking is shown after its stop has begun. */
 const shownAfter = 24 * 3600_000;
@@ -112,7 +127,7 @@ async function findOthers(db: Database, memberId: string, current: string, { loc
     .orderBy(asc(stops.startsAt));
   return rows.map(({ booking, stop, campaign: { uid, title, closesAt, onSale } }) => ({
     booking: toBooking(booking, onSale && at < closesAt && at < stop.startsAt),
-    stop: toStop(stop, locale),
+    stop: toStop(stop, { locale, at, onSale }),
     campaign: { uid, title: title[locale] },
   }));
 }

@@ -6,6 +6,7 @@ import { activities, campaigns } from "../../db/schema/booking.ts";
 import { goods, packages, shops } from "../../db/schema/catalogue.ts";
 import { orderItems } from "../../db/schema/order.ts";
 import { OperatorError } from "../../lib/errors.ts";
+import { describeAffected } from "./affected.ts";
 import { adviseOnStock, compareShops, findChanges, requireSameShop } from "./differences.ts";
 import { lockCapacity, lockRenamed, renameAliases } from "./rename.ts";
 import { inBatches, saveActivities, saveCampaign, saveGoods, savePackages, showInOrders, takeOffSale } from "./save.ts";
@@ -55,7 +56,7 @@ export async function planCatalogue(
   let sentences: string[] = [];
   try {
     await inTransaction(db, async (tx) => {
-      sentences = await change(tx, locks, catalogue, noFigures);
+      sentences = await change(tx, locks, catalogue, noFigures, true);
       throw new Planned();
     });
   } catch (error) {
@@ -77,11 +78,18 @@ export async function applyCatalogue(
   return inTransaction(db, (tx) => change(tx, locks, catalogue, figures));
 }
 
-async function change(tx: Database, locks: Dependencies["locks"], catalogue: Catalogue, figures: Figures): Promise<string[]> {
+async function change(
+  tx: Database,
+  locks: Dependencies["locks"],
+  catalogue: Catalogue,
+  figures: Figures,
+  isPlanned = false,
+): Promise<string[]> {
   await locks.catalogue(tx);
   const before = await readCatalogue(tx);
   requireSameShop(before, catalogue);
-  const renamed = await renameAliases(tx, locks, catalogue);
+  const renames = await renameAliases(tx, locks, catalogue);
+  const renamed = Object.values(renames).flatMap((some) => some.map(({ from, to }) => `${from} is now ${to}`));
   const stored = renamed.length > 0 ? await readCatalogue(tx) : before;
   const changes = {
     goods: findChanges("goods", catalogue, stored),
@@ -104,7 +112,13 @@ async function change(tx: Database, locks: Dependencies["locks"], catalogue: Cat
   await takeOffSale(tx, packages, packages.uid, changes.packages.gone);
   await takeOffSale(tx, activities, activities.uid, changes.activities.gone);
   await takeOffSale(tx, campaigns, campaigns.uid, changes.campaigns.gone);
-  return [...shopSentences, ...renamed, ...Object.values(changes).flatMap(({ sentences }) => sentences)];
+  return [
+    ...shopSentences,
+    ...renamed,
+    ...Object.values(changes).flatMap(({ sentences }) => sentences),
+    // What is planned has its old uids until it is applied.
+    ...(await describeAffected(tx, catalogue, stored, isPlanned ? renames : { activities: [], campaigns: [] })),
+  ];
 }
 
 async function saveShop(tx: Database, { uid, title, postage }: Catalogue["shop"]): Promise<void> {

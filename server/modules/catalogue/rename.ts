@@ -10,17 +10,16 @@ import { orderItems } from "../../db/schema/order.ts";
 
 const kinds = ["goods", "packages", "activities", "campaigns"] as const;
 const tables = { goods, packages, activities, campaigns };
-type Renames = Record<(typeof kinds)[number], { from: string; to: string }[]>;
+export type Renames = Record<(typeof kinds)[number], { from: string; to: string }[]>;
 
-/** Gives the rows of renamed entries their new uids, with everything that refers to them. Returns one sentence for each. */
+/** Gives the rows of renamed entries their new uids, with everything that refers to them. Returns the old and the new ones. */
 export async function renameAliases(
   tx: Database,
   locks: Pick<Context["locks"], "renamed">,
   catalogue: Catalogue,
-): Promise<string[]> {
+): Promise<Renames> {
   const renames = await findRenames(tx, catalogue);
-  const all = kinds.flatMap((kind) => renames[kind]);
-  if (all.length === 0) return [];
+  if (kinds.every((kind) => renames[kind].length === 0)) return renames;
   const toOld = (kind: (typeof kinds)[number]) => renames[kind].map(({ from }) => from);
   await locks.renamed(tx, {
     goods: toOld("goods"),
@@ -32,7 +31,7 @@ export async function renameAliases(
   for (const { from, to } of renames.packages) await renamePackage(tx, from, to);
   for (const { from, to } of renames.activities) await renameActivity(tx, from, to);
   for (const { from, to } of renames.campaigns) await renameCampaign(tx, from, to);
-  return all.map(({ from, to }) => `${from} is now ${to}`);
+  return renames;
 }
 
 async function findRenames(tx: Database, catalogue: Catalogue): Promise<Renames> {

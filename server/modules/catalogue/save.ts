@@ -206,9 +206,10 @@ export async function saveCampaign(tx: Database, entry: CatalogueCampaign, figur
     .onConflictDoUpdate({ target: campaigns.uid, set: values });
   const stored = await tx.select().from(stops).where(eq(stops.campaignUid, uid));
   const taken = new Map(stored.map((row) => [row.stop, row.taken]));
-  const rows = entry.stops.map(({ stop, city, venue, starts_at, places: capacity }) => {
+  const rows = entry.stops.map(({ stop, city, venue, starts_at, status, moved_from, places: capacity }) => {
     requirePlaces(`campaign/${uid}: places of the stop ${stop}`, capacity, taken.get(stop));
-    return { campaignUid: uid, stop, city, venue, startsAt: new Date(starts_at), capacity, onSale: true };
+    const movedFrom = moved_from === null ? null : new Date(moved_from);
+    return { campaignUid: uid, stop, city, venue, startsAt: new Date(starts_at), status, movedFrom, capacity, onSale: true };
   });
   const names = rows.map(({ stop }) => stop);
   await tx

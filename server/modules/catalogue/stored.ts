@@ -114,6 +114,8 @@ export async function readCatalogue(db: Database): Promise<StoredCatalogue> {
             city: stop.city,
             venue: stop.venue,
             starts_at: stop.startsAt.toISOString(),
+            status: stop.status,
+            moved_from: stop.movedFrom?.toISOString() ?? null,
             places: stop.capacity,
           })),
       }))

@@ -1,5 +1,6 @@
 import type { z } from "astro/zod";
 import {
+  choice,
   colour,
   entryFacts,
   fields,
@@ -14,7 +15,7 @@ import {
   time,
   whole,
 } from "./field.ts";
-import { withRule } from "./rule.ts";
+import { findMoveFaults, withRule } from "./rule.ts";
 
 const stopWords = {
   city: line("Kunming").describe("City of the stop."),
@@ -25,6 +26,10 @@ const stop = fields(
     stop: id("the name of the stop", "kunming").describe("Name by which bookings know the stop. Never changes."),
     ...stopWords,
     starts_at: time.describe("When the show there starts."),
+    status: choice(["scheduled", "cancelled", "moved"])
+      .default("scheduled")
+      .describe("A cancelled stop stays on the page of its tour and keeps its bookings, and nobody can book it."),
+    moved_from: time.optional().describe("The old start of a stop with status: moved."),
     places: whole(1, 1_000_000, 160).describe("How many places there are. May grow; never below what is booked."),
   },
   "{stop: kunming, city: Kunming, venue: The old bathhouse, starts_at: 2027-03-05T19:00+08:00, places: 160}",
@@ -72,7 +77,9 @@ export const campaignSchema = withRule(facts, ({ opens_at, closes_at, stops = []
   if (closes_at && stops.length > 0 && starts.length === stops.length && closes_at.getTime() > last)
     report(["closes_at"], "must not be after the last stop starts, such as: the evening before it");
   const names = new Set<string>();
-  for (const [index, { stop, starts_at } = {}] of stops.entries()) {
+  for (const [index, { stop, starts_at, status, moved_from } = {}] of stops.entries()) {
+    for (const fault of findMoveFaults({ starts_at, status, moved_from }, "a stop"))
+      report(["stops", index, "moved_from"], fault);
     if (starts_at && opens_at && starts_at <= opens_at)
       report(
         ["stops", index, "starts_at"],

@@ -17,7 +17,7 @@ import {
   time,
   whole,
 } from "./field.ts";
-import { withRule } from "./rule.ts";
+import { findMoveFaults, withRule } from "./rule.ts";
 
 const early = fields(
   { level, opens_at: time.describe("When booking opens for this level.") },
@@ -73,12 +73,7 @@ export const eventSchema = withRule(facts, (event, report) => {
   if (starts_at && doors_at && doors_at > starts_at)
     report(["doors_at"], "must not be after starts_at, such as: an hour before it");
   if (starts_at && ends_at && ends_at <= starts_at) report(["ends_at"], "must be after starts_at, such as: two hours after it");
-  if (status === "moved" && !moved_from)
-    report(["moved_from"], "is missing: a show that moved says its old start, such as: 2027-03-06T19:30+08:00");
-  if (status && status !== "moved" && moved_from)
-    report(["moved_from"], "stands only beside status: moved; add it or leave this out, such as: status: moved");
-  if (starts_at && moved_from?.getTime() === starts_at.getTime())
-    report(["moved_from"], "must be the old start, not starts_at, such as: a week before it");
+  for (const fault of findMoveFaults({ starts_at, status, moved_from }, "a show")) report(["moved_from"], fault);
   const { opens_at, closes_at, early = [] } = booking ?? {};
   if (opens_at && closes_at && closes_at <= opens_at)
     report(

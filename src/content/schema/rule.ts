@@ -45,3 +45,20 @@ function selectSound(value: unknown, isFaulty: (path: Path) => boolean, path: Pa
   if (typeof value !== "object" || value === null || value instanceof Date) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, selectSound(one, isFaulty, [...path, name])]));
 }
+
+interface Move {
+  starts_at?: Date | undefined;
+  status?: "scheduled" | "cancelled" | "moved" | undefined;
+  moved_from?: Date | undefined;
+}
+
+/** Returns what is wrong with the old start of a show or a stop; `subject` is which of them, with its article. */
+export function findMoveFaults({ starts_at, status, moved_from }: Move, subject: "a show" | "a stop"): string[] {
+  if (status === "moved" && !moved_from)
+    return [`is missing: ${subject} that moved says its old start, such as: 2027-03-06T19:30+08:00`];
+  if (status && status !== "moved" && moved_from)
+    return ["stands only beside status: moved; add it or leave this out, such as: status: moved"];
+  return starts_at && moved_from?.getTime() === starts_at.getTime()
+    ? ["must be the old start, not starts_at, such as: a week before it"]
+    : [];
+}

@@ -3,7 +3,7 @@ import type { campaign as texts } from "../../../i18n/campaign.ts";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Booking } from "../../api/booking.ts";
 import { fieldErrors } from "../../api/problem.ts";
-import { formatDateTime, formatMonthDay, formatTime } from "../../lib/date.ts";
+import { formatDateTime, formatDayTime } from "../../lib/date.ts";
 import { groupByFour } from "../../lib/format.ts";
 import { scrollOnceDrawn, useFocusFirstError } from "../../lib/scroll.ts";
 import { useStore } from "../../lib/use-store.ts";
@@ -11,11 +11,12 @@ import { Button } from "../../ui/Button.tsx";
 import { Confirm } from "../../ui/Confirm.tsx";
 import { Choices } from "../../ui/form/Choices.tsx";
 import { Field } from "../../ui/form/Field.tsx";
+import { Notice } from "../../ui/Notice.tsx";
 import { addresses } from "../address/store.ts";
 import { add } from "../notification/store.ts";
 import { getLoginMobile } from "../session/store.ts";
-import { StopChoice } from "./StopChoice.tsx";
-import { bookingDraft, type Campaign, getChangeEnd, submitBooking, withdrawBooking } from "./store.ts";
+import { Former, StopChoice } from "./StopChoice.tsx";
+import { bookingDraft, type Campaign, getChangeEnd, getOwnStop, submitBooking, withdrawBooking } from "./store.ts";
 
 interface CampaignFormProps {
   t: Omit<(typeof texts)["zh-CN"], "none" | "soon" | "closed" | "fixed">;
@@ -31,23 +32,27 @@ interface CampaignFormProps {
 const partySizes = ["1", "2", "3", "4"].map((size) => ({ value: size, label: size }));
 
 interface OwnEntryProps {
-  t: Pick<CampaignFormProps["t"], "yours" | "code">;
+  t: Pick<CampaignFormProps["t"], "yours" | "code" | "cancelledBody" | "cancelledBooked" | "movedFrom">;
   data: Campaign & { booking: Booking };
   /** Until when it can be changed. */
   note: string;
   ref?: Ref<HTMLDivElement>;
 }
 
-/** The member's pre-registration: stop, hour, people and the check-in code. */
-export function OwnEntry({ t, data: { booking, campaign }, note, ref }: OwnEntryProps) {
-  const { city = "", starts_at } = campaign.stops.find(({ stop }) => stop === booking.stop) ?? {};
-  const date = starts_at ? `${formatMonthDay(new Date(starts_at))}\u00a0${formatTime(new Date(starts_at))}` : "";
+/** The member's pre-registration: stop, hour, people and the check-in code, which a cancelled stop has no use for. */
+export function OwnEntry({ t, data, note, ref }: OwnEntryProps) {
+  const { booking } = data;
+  const { city = "", starts_at, status, moved_from } = getOwnStop(data) ?? {};
+  const date = starts_at ? formatDayTime(new Date(starts_at)) : "";
+  const isCancelled = status === "cancelled";
   return (
     <div ref={ref} className="grid gap-1 py-1 pl-4 border-l-4 border-[var(--mark,var(--accent))]" tabIndex={-1}>
       <p className="text-xl font-bold font-display leading-[1.3] lg:text-2xl">
         {fill(t.yours, { city, date, n: booking.party_size })}
       </p>
-      {booking.check_in_code && (
+      {moved_from && <Former text={t.movedFrom} date={moved_from} />}
+      {isCancelled && <Notice>{booking.actions?.change === false ? t.cancelledBody : t.cancelledBooked}</Notice>}
+      {booking.check_in_code && !isCancelled && (
         <p className="grid lg:flex lg:items-baseline lg:gap-x-3">
           {t.code}{" "}
           <b className="numeral text-[2.5rem] leading-[1.1] tracking-[0.02em] whitespace-nowrap lg:text-5xl">
@@ -80,7 +85,7 @@ export function CampaignForm({ t, data, classNames, onBooked, onWithdrawn, onRef
   const address = addressState.state === "ready" ? addressState.data[0] : undefined;
   const values = {
     campaign: campaign.uid,
-    stop: draft.stop ?? booking?.stop ?? "",
+    stop: draft.stop ?? (getOwnStop(data)?.status === "cancelled" ? "" : (booking?.stop ?? "")),
     name: draft.name ?? booking?.name ?? address?.name ?? "",
     mobile: draft.mobile ?? booking?.mobile ?? address?.mobile ?? getLoginMobile(),
     party_size: draft.party_size ?? booking?.party_size ?? 1,

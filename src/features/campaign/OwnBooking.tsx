@@ -4,10 +4,10 @@ import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member.ts";
 import type { OwnStates } from "../../../i18n/state.ts";
 import { joinPlace } from "../../api/address-line.ts";
-import { type Booking, bookingInfo } from "../../api/booking.ts";
+import { type Booking, bookingInfo, type Stop } from "../../api/booking.ts";
 import { toProblem } from "../../api/problem.ts";
 import { saveSnapshots, sendOrFind } from "../../api/snapshot.ts";
-import { formatDate, formatDateTime, formatMonthDay, formatWhen } from "../../lib/date.ts";
+import { formatDate, formatDateTime, formatDayTime, formatMonthDay, formatWhen } from "../../lib/date.ts";
 import { groupByFour } from "../../lib/format.ts";
 import { useDeferredStore, useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
@@ -19,7 +19,7 @@ import { ResourceView } from "../../ui/ResourceView.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { TicketCard, TicketSkeleton } from "../../ui/TicketCard.tsx";
 import type { CampaignForm } from "./CampaignForm.tsx";
-import { bookingDraft, type Campaign, campaignStore, getChangeEnd } from "./store.ts";
+import { bookingDraft, type Campaign, campaignStore, getChangeEnd, getOwnStop } from "./store.ts";
 
 interface OwnBookingProps {
   /** The uid of the current campaign at build, whose space is reserved while it loads. */
@@ -29,7 +29,7 @@ interface OwnBookingProps {
   campaigns: Record<string, { href: string; cover: PictureData }>;
   t: Pick<
     (typeof memberPage)["zh-CN"],
-    "registered" | "people" | "change" | "changeTitle" | "closed" | "invite" | "openUntil" | "soon"
+    "registered" | "cancelled" | "people" | "change" | "changeTitle" | "closed" | "invite" | "openUntil" | "soon"
   >;
   fields: ComponentProps<typeof CampaignForm>["t"] & { fixed: string };
   states: OwnStates;
@@ -43,7 +43,7 @@ function getPhase({ campaign, server_time }: Campaign): "soon" | "open" | "over"
 
 function OwnBookingCard({ prefix, campaigns, t, fields, data }: OwnBookingProps & { data: Campaign }) {
   const { booking, campaign } = data;
-  const stop = campaign.stops.find(({ stop }) => stop === booking?.stop);
+  const stop = getOwnStop(data);
   const closes = formatDateTime(campaign.closes_at).replace(" ", "\u00a0");
   const { href = link(prefix, "campaign"), cover } = campaigns[campaign.uid] ?? {};
   const isOpen = getPhase(data) === "open";
@@ -67,8 +67,7 @@ function OwnBookingCard({ prefix, campaigns, t, fields, data }: OwnBookingProps 
   }
   return (
     <BookedCard
-      {...{ prefix, t, stop, booking, cover, href }}
-      code={fields.code}
+      {...{ prefix, t, fields, stop, booking, cover, href }}
       title={campaign.title}
       note={isOpen ? (isFixed ? fields.fixed : fill(fields.until, { date: formatDateTime(getChangeEnd(data)) })) : t.closed}
     >
@@ -86,37 +85,38 @@ function OwnBookingCard({ prefix, campaigns, t, fields, data }: OwnBookingProps 
   );
 }
 
-interface BookedCardProps extends Pick<OwnBookingProps, "prefix" | "t"> {
-  stop: Campaign["campaign"]["stops"][number];
+interface BookedCardProps extends Pick<OwnBookingProps, "prefix" | "t" | "fields"> {
+  stop: Stop;
   booking: Booking;
   title: string;
   cover: PictureData | undefined;
   href: string;
-  /** The label of its check-in code. */
-  code: string;
   /** Until when it can be changed. */
   note?: string;
   /** Actions, beside the note. */
   children?: ReactNode;
 }
 
-/** A pre-registration with its check-in code. */
-function BookedCard({ prefix, t, stop, booking, title, cover, href, code, note, children }: BookedCardProps) {
+/** A pre-registration with its check-in code; that of a cancelled stop has none. */
+function BookedCard({ prefix, t, fields, stop, booking, title, cover, href, note, children }: BookedCardProps) {
   const starts = new Date(stop.starts_at);
+  const isCancelled = stop.status === "cancelled";
+  const moved = stop.moved_from ? [fill(fields.movedFrom, { date: formatDayTime(new Date(stop.moved_from)) })] : [];
   return (
     <TicketCard
       picture={cover}
       href={href}
       date={formatMonthDay(starts)}
-      tag={<Tag tone="on">{t.registered}</Tag>}
+      tag={isCancelled ? <Tag tone="warn">{t.cancelled}</Tag> : <Tag tone="on">{t.registered}</Tag>}
       title={title}
-      when={[formatWhen(starts, getLocale(prefix), Date.now()), fill(t.people, { n: booking.party_size })]}
+      when={[formatWhen(starts, getLocale(prefix), Date.now()), ...moved, fill(t.people, { n: booking.party_size })]}
       line={joinPlace(stop.city, stop.venue, getLocale(prefix))}
-      {...(booking.check_in_code && { stub: { label: code, value: groupByFour(booking.check_in_code) } })}
+      {...(booking.check_in_code &&
+        !isCancelled && { stub: { label: fields.code, value: groupByFour(booking.check_in_code) } })}
     >
       {note && (
         <>
-          <span className="text-sm text-ink-2">{note}</span>
+          <span className="text-sm text-ink-2">{isCancelled ? fields.cancelledBody : note}</span>
           {children}
         </>
       )}
@@ -135,8 +135,7 @@ function OtherBookings({
   return data.others?.map(({ booking, stop, campaign: { uid, title } }) => (
     <BookedCard
       key={uid}
-      {...{ prefix, t, stop, booking, title }}
-      code={fields.code}
+      {...{ prefix, t, fields, stop, booking, title }}
       cover={campaigns[uid]?.cover}
       href={campaigns[uid]?.href ?? link(prefix, "campaign")}
     />

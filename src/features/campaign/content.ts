@@ -55,8 +55,15 @@ export async function getRelatedCampaign(id: string, here: Here) {
   };
 }
 
-/** Returns the days of the first and the last stop, once where they are the same. With `now`, in ms, the first has its year where it is far away. */
-export function getDays({ data: { stops } }: Pick<CampaignText, "data">, now?: number): string[] {
+/** Returns the stops that take place; all of a tour that is cancelled as a whole. */
+export function getStops<Stop extends { status: string }>({ stops }: { stops: readonly Stop[] }): readonly Stop[] {
+  const remaining = stops.filter(({ status }) => status !== "cancelled");
+  return remaining.length > 0 ? remaining : stops;
+}
+
+/** Returns the days of the first and the last stop that take place, once where they are the same. With `now`, in ms, the first has its year where it is far away. */
+export function getDays({ data }: Pick<CampaignText, "data">, now?: number): string[] {
+  const stops = getStops(data);
   const [first, ...last] = new Set([stops[0], stops.at(-1)].flatMap((stop) => (stop ? [formatMonthDay(stop.starts_at)] : [])));
   if (!first || !stops[0]) return [];
   return [now === undefined ? first : formatShortDate(stops[0].starts_at, now), ...last];

@@ -14,7 +14,7 @@ let latestCall = 0;
 
 /** Shows how many places each stop of the page's campaign has left, and which one the visitor has booked. A failure leaves the texts empty. */
 export async function showStopAvailability(texts: StopTexts): Promise<void> {
-  const { campaign: shown, mine = "" } = document.querySelector<HTMLElement>("[data-campaign]")?.dataset ?? {};
+  const { campaign: shown, mine = "", cancelled = "" } = document.querySelector<HTMLElement>("[data-campaign]")?.dataset ?? {};
   latestCall += 1;
   const call = latestCall;
   let data = await fetchPublic(bookingInfoPath).catch(() => null);
@@ -25,17 +25,19 @@ export async function showStopAvailability(texts: StopTexts): Promise<void> {
   const booking = getField(data, "booking");
   const own = getField(booking, "stop");
   for (const element of document.querySelectorAll<HTMLElement>("[data-stop]")) {
-    const left = stops.find(({ stop }) => stop === element.dataset.stop)?.places_left;
+    const { places_left: left, status } = stops.find(({ stop }) => stop === element.dataset.stop) ?? {};
     if (typeof left !== "number") continue;
-    const isOwn = element.dataset.stop === own;
+    const isCancelled = status === "cancelled";
+    const isOwn = element.dataset.stop === own && !isCancelled;
     element.toggleAttribute("data-own", isOwn);
     element.toggleAttribute("data-full", left <= 0 && !isOwn);
-    if (isOwn) element.textContent = mine;
+    if (isCancelled) element.textContent = cancelled;
+    else if (isOwn) element.textContent = mine;
     else if (left <= 0) element.textContent = texts.full;
     else element.textContent = left <= lowPlaces ? texts.few.replace("{n}", String(left)) : texts.open;
   }
   showOwnLine(
-    stops.find(({ stop }) => stop === own),
+    stops.find(({ stop, status }) => stop === own && status !== "cancelled"),
     getField(booking, "check_in_code"),
   );
 }

@@ -1,7 +1,7 @@
 import { onMount } from "nanostores";
 import * as v from "valibot";
 import { splitPrefix } from "../../../i18n/locale.ts";
-import { type Booking, bookingCampaign, bookingCancel, bookingInfo, makeBooking } from "../../api/booking.ts";
+import { type Booking, bookingCampaign, bookingCancel, bookingInfo, makeBooking, type Stop } from "../../api/booking.ts";
 import type { DataOf, PayloadOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
 import { ApiError, codes } from "../../api/envelope.ts";
@@ -34,9 +34,14 @@ export async function loadCampaign(campaign: string, wasCurrent: boolean): Promi
   return current && current.campaign.uid === campaign ? { ...current, isCurrent: true } : send(bookingCampaign, { campaign });
 }
 
+/** Returns the stop of the member's booking. */
+export const getOwnStop = ({ booking, campaign }: Campaign): Stop | undefined =>
+  campaign.stops.find(({ stop }) => stop === booking?.stop);
+
 /** Returns until when the booking can be changed: its own stop begins, or the campaign closes. */
-export function getChangeEnd({ booking, campaign: { closes_at, stops } }: Campaign): string {
-  const starts_at = stops.find(({ stop }) => stop === booking?.stop)?.starts_at ?? closes_at;
+export function getChangeEnd(data: Campaign): string {
+  const { closes_at } = data.campaign;
+  const starts_at = getOwnStop(data)?.starts_at ?? closes_at;
   return Date.parse(starts_at) < Date.parse(closes_at) ? starts_at : closes_at;
 }
 

@@ -1,0 +1,158 @@
+import { eq } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { campaigns, stops } from "../../server/db/schema/booking.ts";
+import { contract } from "../../src/api/contract.ts";
+import type { Catalogue } from "../../src/content/catalogue.ts";
+import { client } from "../support/client/client.ts";
+import { applyFixture, findEntry } from "../support/database/catalogue.ts";
+import { describeOnEngines, type Engine } from "../support/database/database.ts";
+import { createTestServer, newMobile } from "../support/processes/test-server.ts";
+
+const day = 86_400_000;
+const entry = { campaign: "spring", name: "小满", mobile: "13800138000" };
+
+async function createTour(engine: Engine) {
+  const server = await createTestServer(engine);
+  const { catalogue, change } = await applyFixture(server);
+  const createMember = async () => {
+    const { call, error } = client(server, { token: await server.logIn(newMobile()) });
+    return {
+      book: (stop: string, party_size = 2) => call(contract.makeBooking, { ...entry, stop, party_size }),
+      bookSeat: (activity_uid: string) => call(contract.activityBooking, { activity_uid }),
+      bookingError: (stop: string) => error(contract.makeBooking, { ...entry, stop, party_size: 1 }),
+      withdraw: () => call(contract.bookingCancel, { campaign: "spring" }),
+      info: () => call(contract.bookingInfo),
+      readStop: async (name: string) => (await call(contract.bookingInfo)).campaign.stops.find(({ stop }) => stop === name),
+    };
+  };
+  const run = async (verb: "plan" | "apply", edit: (catalogue: Catalogue) => void) =>
+    (await change(verb, edit)).text.split("\n");
+  return { server, createMember, run, stopsBefore: findEntry(catalogue.campaigns, "spring").stops };
+}
+
+type Stop = Catalogue["campaigns"][number]["stops"][number];
+
+const editStop = (name: string, change: (stop: Stop) => void) => (catalogue: Catalogue) => {
+  for (const stop of findEntry(catalogue.campaigns, "spring").stops) if (stop.stop === name) change(stop);
+};
+const removeStop = (name: string) => (catalogue: Catalogue) => {
+  const tour = findEntry(catalogue.campaigns, "spring");
+  tour.stops = tour.stops.filter(({ stop }) => stop !== name);
+};
+/** Sets fields of a stop, or of the catalogue. */
+const set = (values: Partial<Stop & Catalogue>) => (target: Stop | Catalogue) => void Object.assign(target, values);
+const cancel = set({ status: "cancelled" });
+const later = (time: string, days = 7) => new Date(Date.parse(time) + days * day).toISOString();
+const move = (stop: Stop) =>
+  void Object.assign(stop, { status: "moved", moved_from: stop.starts_at, starts_at: later(stop.starts_at) });
+
+describeOnEngines("a stop of a tour on %s", (engine) => {
+  it("that is cancelled cannot be booked; who has booked it reads so, and may choose another stop or withdraw", async () => {
+    const { createMember, run } = await createTour(engine);
+    const [owner, other] = [await createMember(), await createMember()];
+    await owner.book("kunming");
+    await other.book("kunming");
+    expect(await owner.readStop("kunming")).toMatchObject({ status: "scheduled", places_left: 115 });
+    expect(await run("apply", editStop("kunming", cancel))).toContain(
+      'campaign/spring stops kunming, status: "scheduled" → "cancelled"',
+    );
+    const { booking, campaign } = await owner.info();
+    expect([booking?.stop, booking?.actions]).toEqual(["kunming", { cancel: true, change: true }]);
+    expect(campaign.stops.find(({ stop }) => stop === "kunming")).toMatchObject({ status: "cancelled", places_left: 0 });
+    expect(await (await createMember()).bookingError("kunming")).toBe(50003);
+    expect(await owner.bookingError("kunming")).toBe(50003);
+    await owner.book("chengdu");
+    expect((await other.withdraw()).booking).toBeNull();
+    await run("apply", () => {});
+    expect(await owner.readStop("kunming")).toMatchObject({ status: "scheduled", places_left: 119 });
+  });
+
+  it("that has moved is read with its old start, and can be booked", async () => {
+    const { createMember, run, stopsBefore } = await createTour(engine);
+    const member = await createMember();
+    await member.book("wuhan");
+    await run("apply", editStop("wuhan", move));
+    const starts_at = stopsBefore.find(({ stop }) => stop === "wuhan")?.starts_at ?? "";
+    expect(await member.readStop("wuhan")).toMatchObject({
+      ...{ status: "moved", moved_from: starts_at, starts_at: later(starts_at), places_left: 10 },
+    });
+    await (await createMember()).book("wuhan");
+    await run("apply", () => {});
+    expect(await member.readStop("wuhan")).not.toHaveProperty("moved_from");
+  });
+
+  it("that leaves the files before it begins, by itself or with its tour, is cancelled for those who have booked it", async () => {
+    const { server, createMember, run } = await createTour(engine);
+    const member = await createMember();
+    await member.book("kunming");
+    await run("apply", removeStop("kunming"));
+    expect(await member.readStop("kunming")).toMatchObject({ status: "cancelled", places_left: 0 });
+    await run("apply", () => {});
+    expect(await member.readStop("kunming")).toMatchObject({ status: "scheduled" });
+    const [spring] = await server.db.select().from(campaigns);
+    if (!spring) throw new Error("the seed has no campaign");
+    await run("apply", set({ campaigns: [] }));
+    expect(await member.readStop("kunming")).toMatchObject({ status: "cancelled" });
+    await server.db.insert(campaigns).values({ ...spring, uid: "next" });
+    expect((await member.info()).others).toMatchObject([{ stop: { stop: "kunming", status: "cancelled" } }]);
+    // It took place.
+    await server.db.update(stops).set({ startsAt: server.now() }).where(eq(stops.stop, "kunming"));
+    expect((await member.info()).others).toMatchObject([{ stop: { status: "scheduled" } }]);
+  });
+});
+
+describeOnEngines("plan and apply on %s", (engine) => {
+  it("name how many bookings and people each change of a show or a stop touches, and the command that lists them", async () => {
+    const { server, createMember, run } = await createTour(engine);
+    const [one, two] = [await createMember(), await createMember()];
+    await one.book("kunming");
+    await two.book("kunming", 4);
+    await (await createMember()).book("wuhan", 1);
+    for (const member of [one, two]) await member.bookSeat("echo");
+    await one.bookSeat("low");
+    const kunming = "campaign/spring stops kunming: 2 bookings, 6 people: npm run bookings -- list spring --stop kunming";
+    const wuhan = "campaign/spring stops wuhan: 1 booking, 1 person: npm run bookings -- list spring --stop wuhan";
+    const echo = "event/echo: 2 bookings, 2 people: npm run bookings -- list echo";
+    const low = "event/low: 1 booking, 1 person: npm run bookings -- list low";
+    const editShow = (uid: string, changed: Partial<Catalogue["activities"][number]>) => (catalogue: Catalogue) =>
+      void Object.assign(findEntry(catalogue.activities, uid), changed);
+    const venue = { "zh-CN": "别处", "en-US": "Elsewhere" };
+    const cases: [edit: (catalogue: Catalogue) => void, expected: string[]][] = [
+      [() => {}, []],
+      [editStop("kunming", cancel), [kunming]],
+      [editStop("kunming", move), [kunming]],
+      [editStop("kunming", (stop) => set({ starts_at: later(stop.starts_at, 1 / 24) })(stop)), [kunming]],
+      [editStop("kunming", set({ venue })), [kunming]],
+      [editStop("kunming", set({ stop: "dali" })), [kunming]],
+      [editStop("kunming", set({ places: 200 })), []],
+      [editStop("quanzhou", cancel), []],
+      [removeStop("kunming"), [kunming]],
+      [set({ campaigns: [] }), [kunming, wuhan]],
+      [editShow("echo", { on_sale: false }), [echo]],
+      [({ activities }) => void activities.splice(1, 1), [echo]],
+      [
+        ({ activities: [, show] }) => void Object.assign(show ?? {}, { starts_at: later(show?.starts_at ?? "", -1 / 24) }),
+        [echo],
+      ],
+      [set({ activities: [] }), [echo, low]],
+      [editShow("low", { venue }), [low]],
+      [editShow("low", { title: venue }), []],
+    ];
+    for (const [edit, expected] of cases) {
+      const lines = await run("plan", edit);
+      expect(lines.filter((line) => line.includes("npm run bookings"))).toEqual(expected);
+    }
+    const rename = (catalogue: Catalogue) => {
+      const tour = findEntry(catalogue.campaigns, "spring");
+      editStop("kunming", cancel)(catalogue);
+      Object.assign(tour, { uid: "summer", aliases: ["spring"] });
+    };
+    const renamed = (listed: string) =>
+      `campaign/summer stops kunming: 2 bookings, 6 people: npm run bookings -- list ${listed} --stop kunming`;
+    expect(await run("plan", rename)).toContain(renamed("spring"));
+    expect(await run("apply", rename)).toContain(renamed("summer"));
+    expect((await server.runCommand("bookings", "list", "summer", "--stop", "kunming")).text).toMatch(
+      /^summer\/kunming: 2 bookings, 6 people, 0 checked in\.\n\S+ {2}昆明, 小满, 2 people/,
+    );
+  });
+});
