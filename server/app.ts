@@ -31,7 +31,7 @@ import { orderRoutes } from "./modules/order/routes.ts";
 import { reserveStock } from "./modules/order/stock.ts";
 import { packageRoutes } from "./modules/package/routes.ts";
 import { regionRoutes } from "./modules/region/routes.ts";
-import { createLoginCodes } from "./modules/session/login-code.ts";
+import { createLoginCodes } from "./modules/session/code-row.ts";
 import { sessionRoutes } from "./modules/session/routes.ts";
 import { lockSendLog } from "./modules/session/send-quota.ts";
 import { createSessionFinder } from "./modules/session/token.ts";

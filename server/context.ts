@@ -5,6 +5,7 @@ import type { activities, bookings } from "./db/schema/booking.ts";
 import type { StockCause } from "./db/schema/catalogue.ts";
 import type { TrustedProxies } from "./http/client-ip.ts";
 import type { RequestLog } from "./http/request-log.ts";
+import type { DeliveryError } from "./lib/errors.ts";
 import type { PaymentProvider } from "./lib/payment-provider.ts";
 
 /** A login code for a mobile number. */
@@ -13,10 +14,13 @@ export interface Message {
   code: string;
 }
 
-/** Delivers login codes. Rejects when delivery fails; its errors must contain neither number nor code. */
+/** Delivers login codes. Resolves once its service has accepted a message, otherwise rejects: with a DeliveryError where it knows what happened. */
 export interface Sender {
   send(message: Message): Promise<void>;
 }
+
+/** Stores what became of a message: null when the service has accepted it. */
+export type Settle = (failure: DeliveryError | null) => Promise<void>;
 
 /** Locks that the transaction `tx` holds until it ends, across all processes. */
 interface Locks {
@@ -45,11 +49,17 @@ export interface Requester {
   network: string;
 }
 
+/** A code that a guess may be compared with. */
+interface Candidate {
+  id: string;
+  digest: string;
+}
+
 export interface LoginCodes {
-  /** Counts one try of the requester's network at the subject's code; null when no try is left or no code is valid. */
-  spendTry(db: Database, requester: Requester, at: Date): Promise<{ id: string; digest: string } | null>;
-  /** Marks a code as used; false when it already was, or a newer one has replaced it. */
-  use(tx: Database, id: string, at: Date): Promise<boolean>;
+  /** Counts one try of the requester's network at each of the subject's valid codes, and returns those that had one left. */
+  spendTry(db: Database, requester: Requester, at: Date): Promise<{ newest: Candidate | null; earlier: Candidate[] }>;
+  /** Marks all codes of a subject as used; false when one already was, or `id` is not valid any more. */
+  use(tx: Database, code: { id: string; subject: string }, at: Date): Promise<boolean>;
 }
 
 /** Pieces of a SKU, or of a package where `skuUid` is null. */
@@ -110,7 +120,7 @@ export interface Context {
   /** The process's clock, which stored times come from as well. */
   now: () => Date;
   /** Queues a message, which is sent after the response. */
-  sendMessage: (message: Message) => void;
+  sendMessage: (message: Message, settle: Settle) => void;
   log: RequestLog;
   /** Aborted when a shutdown begins. */
   shutdownSignal: AbortSignal;

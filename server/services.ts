@@ -4,7 +4,8 @@ import type { Context } from "./context.ts";
 import type { OpenDatabase } from "./db/database.ts";
 import { getSecretKey } from "./db/first-rows.ts";
 import { createLogWriter, type LogWriter } from "./lib/log-writer.ts";
-import { createAliyunSender, createConsoleSender, createMessageQueue, type MessageQueue } from "./sms/sms.ts";
+import { createAliyunSender } from "./sms/aliyun.ts";
+import { createConsoleSender, createMessageQueue, type MessageQueue } from "./sms/sms.ts";
 
 /** In ms. */
 const schedulerInterval = 5_000;

@@ -50,6 +50,8 @@ export function readConfig(env: Environment): Config {
     throw new ConfigError(
       "With SMS=aliyun, PAYMENT=sandbox lets anyone mark an order as paid: set PAYMENT=wechat, or ALLOW_SANDBOX=true if that is intended.",
     );
+  if ((config.CODES_PER_HOUR_RESERVED ?? 0) > config.CODES_PER_HOUR_HOST)
+    throw new ConfigError("CODES_PER_HOUR_RESERVED must be at most CODES_PER_HOUR_HOST.");
   return config;
 }
 

@@ -91,7 +91,15 @@ const limitVariables = {
   CODES_PER_HOUR_PER_IP: variable(count, "20", "Codes per hour requested from one address (/64 for IPv6)."),
   CODES_PER_HOUR_PER_56: variable(count, "60", "Codes per hour requested from one IPv6 /56."),
   CODES_PER_HOUR_PER_48: variable(count, "200", "Codes per hour requested from one IPv6 /48."),
-  CODES_PER_HOUR_HOST: variable(count, "1000", "Codes per hour in total."),
+  CODES_PER_HOUR_HOST: variable(
+    count,
+    "1000",
+    "Codes per hour in total. Beyond them nothing is sent, though requests get the same response.",
+  ),
+  CODES_PER_HOUR_RESERVED: optional(
+    integer(0, 1_000_000),
+    "How many of them are for numbers that have ordered before. Empty: a fifth, 200 of 1000.",
+  ),
 };
 
 /** A merchant's accounts at WeChat and WeChat Pay. */

@@ -4,6 +4,7 @@ import { codes } from "../../src/api/envelope.ts";
 import type { Context } from "../context.ts";
 import { type Database, isDatabaseUnavailable, unwrapDatabaseError } from "../db/database.ts";
 import { getDurability, probeWrite } from "../db/health.ts";
+import { describeMessages } from "../db/message-failures.ts";
 import { countMigrations } from "../db/migrations.ts";
 import { withDeadline } from "../lib/deadline.ts";
 import { ApiError } from "../lib/errors.ts";
@@ -17,31 +18,37 @@ const probeLifetime = 1_000;
 
 /**
  * Serves `/healthz` (the process responds) and `/readyz` (the process is not shutting down; its database responds, accepts writes and has this version's
- * migrations). `/readyz` reports the database's durability too.
+ * migrations). `/readyz` reports the database's durability too, and whether text messages are sent: without them it is ready nevertheless.
  */
-export function serveHealth(app: Hono<Env>, { db, shutdownSignal }: Pick<Context, "db" | "shutdownSignal">): void {
+export function serveHealth(app: Hono<Env>, context: Pick<Context, "config" | "db" | "shutdownSignal">): void {
+  const { config, db, shutdownSignal } = context;
   const required = countMigrations();
-  const probe = reuseResult(() => probeDatabase(db));
+  const probe = reuseResult(() => probeDatabase(db, config.SMS, required));
   let wasWritable = true;
   app.get("/healthz", (c) => sendData(c, {}));
   app.get("/readyz", async (c) => {
     if (shutdownSignal.aborted) throw new ApiError(codes.unavailable, { server: "is shutting down" }, 503);
-    const { applied, durability, writeError } = await withDeadline(probe, probeTimeout, { database: "does not respond" });
+    const { applied, durability, messages, writeError } = await withDeadline(probe, probeTimeout, {
+      database: "does not respond",
+    });
     if (applied < required)
       throw new ApiError(codes.unavailable, { database: "reachable", migrations: { applied, needed: required } }, 503);
     if (writeError && wasWritable) console.error(`The database accepts no writes: ${writeError}`);
     wasWritable = !writeError;
     if (writeError) throw new ApiError(codes.unavailable, { database: "accepts no writes" }, 503);
-    return sendData(c, { database: "reachable", migrations: { applied, needed: required }, durability });
+    return sendData(c, { database: "reachable", migrations: { applied, needed: required }, durability, messages });
   });
 }
 
-async function probeDatabase(db: Database) {
+async function probeDatabase(db: Database, sender: string, required: number) {
   const [row] = await db
     .select({ applied: sql<number>`applied` })
     .from(sql`(select count(*)::int as applied from drizzle.__drizzle_migrations) as migrations`);
+  const applied = row?.applied ?? 0;
   const durability = await getDurability(db);
-  return { applied: row?.applied ?? 0, durability, writeError: await getWriteError(db) };
+  const writeError = await getWriteError(db);
+  const messages = applied < required ? "" : await describeMessages(db, sender);
+  return { applied, durability, messages, writeError };
 }
 
 /** Returns why a reachable database accepts no writes; null when it does. */

@@ -19,6 +19,20 @@ export class ApiError extends Error {
 /** Reports what an operator can correct; its message is one sentence. */
 export class OperatorError extends Error {}
 
+/** Reports that a service has not accepted a message; its own message contains neither number nor login code. */
+export class DeliveryError extends Error {
+  /** The service's code, or the network's. */
+  readonly code: string;
+  /** Whether nothing was sent for certain. After a timeout, for one, the message may arrive nevertheless. */
+  readonly isRefusal: boolean;
+
+  constructor(message: string, code: string, isRefusal: boolean) {
+    super(message);
+    this.code = code;
+    this.isRefusal = isRefusal;
+  }
+}
+
 /** Returns the message of anything that was thrown. */
 export const getReason = (error: unknown) => (error instanceof Error ? error.message : "no reason given");
 

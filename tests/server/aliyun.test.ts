@@ -1,101 +1,19 @@
 // @module-tag full
-import { createHash, createHmac } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../server/config/config.ts";
-import { createAliyunSender } from "../../server/sms/sms.ts";
+import { DeliveryError } from "../../server/lib/errors.ts";
+import { createAliyunSender } from "../../server/sms/aliyun.ts";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client/client.ts";
 import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { newMobile } from "../support/processes/test-server.ts";
+import { type AliyunStub, type Reply, startAliyun } from "../support/stubs/aliyun.ts";
 
-const keyId = "LTAI5tExampleKeyId";
-const secret = "example-secret-of-the-access-key";
-
-const hash = (text: string) => createHash("sha256").update(text).digest("hex");
-
-/** Stub of Alibaba Cloud's SMS API: verifies signatures, accepts each nonce once and records the messages. */
-async function startAliyun() {
-  const messages: { to: string | null; sign: string | null; template: string | null; code: unknown }[] = [];
-  const nonces = new Set<string>();
-  const behaviour = { code: "OK", hang: false };
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const part of request) body += part;
-    if (behaviour.hang) return;
-    const fault = findFault(request, body) ?? (behaviour.code === "OK" ? null : behaviour.code);
-    const { searchParams } = new URL(request.url ?? "", "http://aliyun");
-    if (!fault) {
-      const code = JSON.parse(searchParams.get("TemplateParam") ?? "{}").code;
-      messages.push({
-        to: searchParams.get("PhoneNumbers"),
-        sign: searchParams.get("SignName"),
-        template: searchParams.get("TemplateCode"),
-        code,
-      });
-    }
-    response.writeHead(fault && fault !== behaviour.code ? 400 : 200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ Code: fault ?? "OK", Message: `about ${searchParams.get("PhoneNumbers")}`, RequestId: "x" }));
-  });
-
-  function findFault({ method, url = "", headers }: IncomingMessage, body: string): string | null {
-    const header = (name: string) => String(headers[name] ?? "");
-    const parsed = /^ACS3-HMAC-SHA256 Credential=([^,]+),SignedHeaders=([^,]+),Signature=([0-9a-f]{64})$/.exec(
-      header("authorization"),
-    );
-    if (!parsed) return "MissingSignature";
-    const [, credential, names = "", signature] = parsed;
-    if (credential !== keyId) return "InvalidAccessKeyId.NotFound";
-    const age = Date.now() - Date.parse(header("x-acs-date"));
-    if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(header("x-acs-date")) || Math.abs(age) > 15 * 60_000)
-      return "InvalidTimeStamp.Expired";
-    if (header("x-acs-content-sha256") !== hash(body)) return "SignatureDoesNotMatch";
-    const required = ["host", "x-acs-action", "x-acs-content-sha256", "x-acs-date", "x-acs-signature-nonce", "x-acs-version"];
-    if (required.some((name) => !names.split(";").includes(name))) return "SignatureDoesNotMatch";
-    if (header("x-acs-action") !== "SendSms" || header("x-acs-version") !== "2017-05-25") return "InvalidAction.NotFound";
-    const [path, query = ""] = url.split("?");
-    const canonicalQuery = query.split("&").sort().join("&");
-    const lines = names.split(";").map((name) => `${name}:${header(name).trim()}\n`);
-    const request = [method, path, canonicalQuery, lines.join(""), names, hash(body)].join("\n");
-    const expected = createHmac("sha256", secret)
-      .update(`ACS3-HMAC-SHA256\n${hash(request)}`)
-      .digest("hex");
-    if (signature !== expected) return "SignatureDoesNotMatch";
-    if (nonces.has(header("x-acs-signature-nonce"))) return "SignatureNonceUsed";
-    nonces.add(header("x-acs-signature-nonce"));
-    return null;
-  }
-
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const origin = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
-  const env = {
-    SMS: "aliyun",
-    ALLOW_SANDBOX: "true",
-    ALIYUN_ACCESS_KEY_ID: keyId,
-    ALIYUN_ACCESS_KEY_SECRET: secret,
-    ALIYUN_ORIGIN: origin,
-    ALIYUN_SIGN_NAME: "入口 (Entrance)*",
-    ALIYUN_TEMPLATE_CODE: "SMS_123456789",
-  };
-  const close = async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
-  };
-  return { env, messages, behaviour, close };
-}
-
-let aliyun: Awaited<ReturnType<typeof startAliyun>>;
+let aliyun: AliyunStub;
 beforeAll(async () => {
   aliyun = await startAliyun();
 });
-beforeEach(() => {
-  aliyun.messages.length = 0;
-  Object.assign(aliyun.behaviour, { code: "OK", hang: false });
-});
+beforeEach(() => aliyun.reset());
 afterAll(async () => {
   await aliyun.close();
   await stopServersAndRemoveFolders();
@@ -104,13 +22,20 @@ afterAll(async () => {
 const sender = (env: Record<string, string> = {}) =>
   createAliyunSender(readConfig({ ...aliyun.env, ...env }), () => new Date());
 const message = { to: "13912345678", code: "012345" };
-const sendMessage = (env?: Record<string, string>) =>
-  sender(env)
-    .send(message)
-    .then(
-      () => "sent",
-      (error: Error) => error.message,
-    );
+
+/** Sends the message and returns the failure; null when the service has accepted it. */
+async function sendMessage(env?: Record<string, string>): Promise<DeliveryError | null> {
+  try {
+    await sender(env).send(message);
+    return null;
+  } catch (error) {
+    if (error instanceof DeliveryError) return error;
+    throw error;
+  }
+}
+
+const refusal = { isRefusal: true };
+const unclear = { isRefusal: false };
 
 describe("the Alibaba Cloud SMS sender", () => {
   it("signs each request with a new nonce so that the service accepts it", async () => {
@@ -126,22 +51,74 @@ describe("the Alibaba Cloud SMS sender", () => {
   it.each([
     ["a wrong secret", { ALIYUN_ACCESS_KEY_SECRET: "another-secret" }, /400 SignatureDoesNotMatch/],
     ["an unknown key", { ALIYUN_ACCESS_KEY_ID: "LTAI5tAnotherKey" }, /400 InvalidAccessKeyId\.NotFound/],
-    ["an unreachable service", { ALIYUN_ORIGIN: "http://127.0.0.1:1" }, /fetch failed/],
-  ])("fails with %s, with an error message without the mobile number and the code", async (_what, env, words) => {
-    const result = await sendMessage(env);
-    expect(result).toMatch(words);
-    expect(result).not.toMatch(/1391234|012345/);
+    ["an unreachable service", { ALIYUN_ORIGIN: "http://127.0.0.1:2" }, /fetch failed \(ECONNREFUSED\)/],
+    ["an unknown host", { ALIYUN_ORIGIN: "http://nowhere.invalid" }, /fetch failed \((ENOTFOUND|EAI_AGAIN)\)/],
+  ])("fails for certain with %s, with an error message without the mobile number and the code", async (_what, env, words) => {
+    const failure = await sendMessage(env);
+    expect(failure?.message).toMatch(words);
+    expect(failure?.message).not.toMatch(/1391234|012345/);
+    expect(failure).toMatchObject(refusal);
     expect(aliyun.messages).toEqual([]);
   });
 
-  it("fails when the service refuses to send", async () => {
-    aliyun.behaviour.code = "isv.BUSINESS_LIMIT_CONTROL";
-    expect(await sendMessage()).toBe("the service responded 200 isv.BUSINESS_LIMIT_CONTROL");
+  const business = { code: "isv.BUSINESS_LIMIT_CONTROL", message: "触发分钟级流控Permits:1" };
+  const html = "<html><h1>502 Bad Gateway</h1></html>";
+
+  it.each<[what: string, replies: Reply[], requests: number, failure: object]>([
+    ["a limit of the number", [business], 1, { ...refusal, code: "isv.BUSINESS_LIMIT_CONTROL" }],
+    ["an illegal number", [{ code: "isv.MOBILE_NUMBER_ILLEGAL" }], 1, refusal],
+    ["no balance", [{ code: "isv.AMOUNT_NOT_ENOUGH", message: "账户余额不足" }], 1, refusal],
+    ["a right that is missing", [{ status: 400, code: "isp.RAM_PERMISSION_DENY" }], 1, refusal],
+    ["a wall in front of it", [{ status: 403, body: html }], 1, { ...refusal, code: "HTTP 403" }],
+    ["a redirect", [{ status: 302, body: html }], 1, { ...refusal, code: "HTTP 302" }],
+    ["a body that cannot be read", [{ body: "<html>", isSent: true }], 1, { ...unclear, code: "HTTP 200" }],
+    ["a code that is none", [{ code: "a b\nc" }], 1, { ...unclear, code: "HTTP 200" }],
+    ["a request that arrived before", Array(2).fill({ status: 400, code: "SignatureNonceUsed" }), 2, unclear],
+    ["throttling twice", Array(2).fill({ status: 400, code: "Throttling.User" }), 2, { ...refusal, code: "Throttling.User" }],
+    ["throttling without a code, twice", Array(2).fill({ status: 429, body: "" }), 2, { ...refusal, code: "HTTP 429" }],
+    ["a gateway's page twice", Array(2).fill({ status: 502, body: html }), 2, { ...unclear, code: "HTTP 502" }],
+    ["an unavailable service twice", Array(2).fill({ status: 503, code: "ServiceUnavailable" }), 2, unclear],
+    ["a fault of its own twice", Array(2).fill({ code: "isp.SYSTEM_ERROR" }), 2, unclear],
+    ["a broken connection twice", Array(2).fill({ connection: "breaks" }), 2, unclear],
+    ["throttling, then no balance", [{ code: "Throttling" }, { code: "isv.OUT_OF_SERVICE" }], 2, refusal],
+    ["a break after sending, then a limit", [{ connection: "breaks", isSent: true }, business], 2, unclear],
+    ["throttling, then a break", [{ code: "Throttling.Api" }, { connection: "breaks" }], 2, unclear],
+  ])("classifies %s, after a second request where that may help", async (_what, replies, requests, expected) => {
+    aliyun.behaviour.replies = [...replies];
+    const failure = await sendMessage();
+    expect(failure).toMatchObject(expected);
+    expect(failure?.message).not.toMatch(/1391234|012345/);
+    expect(aliyun.counts.requests).toBe(requests);
   });
 
-  it("fails when the service does not respond", async () => {
-    aliyun.behaviour.hang = true;
-    expect(await sendMessage()).toMatch(/timeout/);
+  it.each<[what: string, reply: Reply]>([
+    ["throttling", { status: 400, code: "Throttling.User" }],
+    ["a gateway's page", { status: 502, body: html }],
+    ["a fault of the service", { code: "isp.SYSTEM_ERROR" }],
+    ["a broken connection", { connection: "breaks" }],
+  ])("sends a message on the second attempt after %s", async (_what, reply) => {
+    aliyun.behaviour.replies = [{ isSent: false, ...reply }];
+    expect(await sendMessage()).toBeNull();
+    expect(aliyun.messages).toHaveLength(1);
+  });
+
+  it("reports the service's words on one line, and the status where there are none", async () => {
+    const words = async (reply: Reply) => {
+      aliyun.reset();
+      aliyun.behaviour.reply = reply;
+      return (await sendMessage())?.message;
+    };
+    expect(await words(business)).toBe("the service responded 200 isv.BUSINESS_LIMIT_CONTROL: 触发分钟级流控Permits:1");
+    expect(await words({ code: "isv.INVALID_PARAMETERS", message: "13912345678\r\n012345 １３９１２３" })).toBe(
+      "the service responded 200 isv.INVALID_PARAMETERS: … … …",
+    );
+    expect(await words({ status: 502, body: html })).toBe("the service responded 502 without a code");
+  });
+
+  it("does not know whether a message is sent when the service does not respond, twice", { timeout: 20_000 }, async () => {
+    aliyun.behaviour.reply = { connection: "hangs" };
+    expect(await sendMessage()).toMatchObject({ ...unclear, code: "TimeoutError", message: expect.stringMatching(/timeout/) });
+    expect(aliyun.counts.requests).toBe(2);
   });
 
   it("delivers login codes when SMS=aliyun, without printing them", async () => {

@@ -38,6 +38,7 @@ const invalidValues: Record<string, string[]> = {
   CODES_PER_HOUR_PER_56: ["0"],
   CODES_PER_HOUR_PER_48: ["0"],
   CODES_PER_HOUR_HOST: ["0", "1000001"],
+  CODES_PER_HOUR_RESERVED: ["-1", "1000001"],
   WECHAT_APPID: ["0123456789abcdef", "wx"],
   WECHAT_MCHID: ["merchant", "12345"],
   WECHAT_MERCHANT_SERIAL: ["not hex at all", "12"],
@@ -165,6 +166,14 @@ describe("the configuration", () => {
   ])("requires nothing of a server on localhost: %j", (env) =>
     expect(readMessage({ PUBLIC_SITE_ORIGIN: "https://localhost:4321", ...env })).toBe("no error"),
   );
+
+  it("refuses a reserve of login codes above CODES_PER_HOUR_HOST", () => {
+    const message = "CODES_PER_HOUR_RESERVED must be at most CODES_PER_HOUR_HOST.";
+    expect(readMessage({ CODES_PER_HOUR_RESERVED: "1001" })).toBe(message);
+    expect(readMessage({ CODES_PER_HOUR_RESERVED: "3", CODES_PER_HOUR_HOST: "2" })).toBe(message);
+    for (const CODES_PER_HOUR_RESERVED of ["0", "1", "2"])
+      expect(readMessage({ CODES_PER_HOUR_RESERVED, CODES_PER_HOUR_HOST: "2" })).toBe("no error");
+  });
 
   it("refuses PAYMENT=sandbox together with SMS=aliyun unless ALLOW_SANDBOX is true", () => {
     const messages = { SMS: "aliyun", ALIYUN_ACCESS_KEY_ID: "LTAI5t0123", ALIYUN_ACCESS_KEY_SECRET: "0123456789" };

@@ -42,11 +42,11 @@ export function sessionRoutes(context: Context): Route[] {
 
     publicRoute(login, async ({ username, verification_code }, { locale, network }) => {
       const { subject, mobile } = await findSubject(db, username);
-      const codeId = await tryCode(context, { subject, network }, verification_code);
+      const id = await tryCode(context, { subject, network }, verification_code);
       if (!mobile) throw new ApiError(codes.wrongCode);
       // One transaction, so that a crash cannot use a code up without opening a session.
       return inTransaction(db, async (tx) => {
-        await useCode(context, tx, codeId);
+        await useCode(context, tx, { id, subject });
         const at = now();
         const member = await findOrRegister(tx, mobile, { activated: config.ACTIVATE_NEW_MEMBERS, locale, at });
         const token = await openSession(tx, member.id, at);

@@ -6,6 +6,8 @@ import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { sendLog } from "../../db/schema/session.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { clockSkew, hour } from "./clock.ts";
+import { readServerQuota, type ServerQuota } from "./server-quota.ts";
 
 /** The networks that contain an IPv6 /64: a subscriber usually has a /56 or a /48. Null for IPv4. */
 interface Subnets {
@@ -22,11 +24,7 @@ export function toSubnets(network: string): Subnets {
 }
 
 const second = 1000;
-const hour = 3600 * second;
 const day = 24 * hour;
-
-/** Largest difference between the clocks of two processes, in ms. Rows from further ahead were written by a clock that has been set back since; they do not count. */
-export const clockSkew = 60 * second;
 
 /** Key of the advisory lock on the send log; no other lock uses this number. */
 const sendLogLock = 7_210_002;
@@ -39,22 +37,22 @@ function newest(filter: SQL | undefined, skip: string): SQL<number | null> {
 }
 
 const bySubject = eq(sendLog.subject, sql.placeholder("subject"));
+const countedBySubject = and(bySubject, sendLog.countsForSubject);
 const findSendTimes = preparedStatement(
   "code_sendings",
   {
     resend: newest(bySubject, "resend"),
-    hour: newest(bySubject, "hour"),
-    day: newest(bySubject, "day"),
+    hour: newest(countedBySubject, "hour"),
+    day: newest(countedBySubject, "day"),
     network: newest(eq(sendLog.network, sql.placeholder("network")), "byNetwork"),
     net56: newest(eq(sendLog.net56, sql.placeholder("net56")), "by56"),
     net48: newest(eq(sendLog.net48, sql.placeholder("net48")), "by48"),
-    server: newest(undefined, "byServer"),
   },
   (db, fields) => db.select(fields).from(sql`(select 1) as one`),
 );
 
 /**
- * Throws 10004 with the seconds until one more code is within every quota. It takes no lock, so concurrent requests may all pass: `reserveSend` checks again
+ * Throws 10004 with the seconds until one more code is within every quota of the number and of the network. It takes no lock, so concurrent requests may all pass: `reserveSend` checks again
  * under one.
  */
 export async function checkQuota({ config, now }: Context, db: Database, { subject, network }: Requester): Promise<void> {
@@ -66,7 +64,7 @@ export async function checkQuota({ config, now }: Context, db: Database, { subje
   const wait = Math.max(
     left(times.resend, config.CODE_RESEND_SECONDS * second),
     left(times.day, day),
-    ...[times.hour, times.network, times.net56, times.net48, times.server].map((sent) => left(sent, hour)),
+    ...[times.hour, times.network, times.net56, times.net48].map((sent) => left(sent, hour)),
   );
   if (wait > 0) throw new ApiError(codes.tooFrequent, { retry_after: Math.ceil(wait / second) });
 }
@@ -79,19 +77,28 @@ const offsets = (config: Config) => ({
   byNetwork: config.CODES_PER_HOUR_PER_IP - 1,
   by56: config.CODES_PER_HOUR_PER_56 - 1,
   by48: config.CODES_PER_HOUR_PER_48 - 1,
-  byServer: config.CODES_PER_HOUR_HOST - 1,
 });
 
 /**
- * Records one code within every quota, or throws 10004 as `checkQuota` does. Runs in the caller's transaction. One lock serves all requesters, since one quota
- * covers them all; only requests that passed `checkQuota` take it.
+ * Records one code within every quota of number and network, or throws 10004 as `checkQuota` does. Runs in the caller's transaction. One lock serves all
+ * requesters, since one quota covers them all; only requests that passed `checkQuota` take it. The quota of the server decides whether a code is sent.
  */
-export async function reserveSend(context: Context, tx: Database, requester: Requester): Promise<void> {
+export async function reserveSend(context: Context, tx: Database, requester: Requester): Promise<ServerQuota & { id: number }> {
   await context.locks.sentCodes(tx);
   // Checks under the lock, with the time after waiting for it.
   await checkQuota(context, tx, requester);
+  const at = context.now();
   const { subject, network } = requester;
-  await tx.insert(sendLog).values({ subject, network, ...toSubnets(network), at: context.now() });
+  const quota = await readServerQuota(tx, context.config, subject, at);
+  const row = { subject, network, ...toSubnets(network), at, countsForServer: quota.isGranted };
+  const [send] = await tx.insert(sendLog).values(row).returning({ id: sendLog.id });
+  if (!send) throw new Error("the request of a code was not recorded");
+  return { ...quota, id: send.id };
+}
+
+/** Gives a code that was certainly not sent back to the hour and the day of its number; the wait until the next one and other quotas stay as they are. */
+export async function releaseSend(db: Database, id: number): Promise<void> {
+  await db.update(sendLog).set({ countsForSubject: false }).where(eq(sendLog.id, id));
 }
 
 /** Makes counting and recording of sent codes one step for all processes. */

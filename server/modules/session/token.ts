@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, lte, or, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
-import { loginCodes, sendLog, sessions } from "../../db/schema/session.ts";
+import { earlierCodes, loginCodes, sendLog, sessions } from "../../db/schema/session.ts";
 import type { Session } from "../../http/route.ts";
 import { isToken, randomToken, sha256 } from "../../lib/crypto.ts";
 import { createDataLoader } from "../../lib/data-loader.ts";
@@ -99,6 +99,7 @@ export async function deleteExpired({ db, now }: Context): Promise<void> {
   const after = (ms: number) => new Date(at.getTime() + ms);
   // The second condition deletes rows from a clock that was ahead.
   await db.delete(sendLog).where(or(lte(sendLog.at, after(-day)), gt(sendLog.at, after(day))));
-  await db.delete(loginCodes).where(or(lte(loginCodes.expiresAt, at), gt(loginCodes.createdAt, after(day))));
+  for (const table of [loginCodes, earlierCodes])
+    await db.delete(table).where(or(lte(table.expiresAt, at), gt(table.createdAt, after(day))));
   await db.delete(sessions).where(lte(sessions.expiresAt, at));
 }

@@ -10,7 +10,7 @@ import { createEmbeddedDatabase } from "../../../server/db/embedded-database.ts"
 import { migrationsFolder } from "../../../server/db/migrations.ts";
 import { openDatabase } from "../../../server/db/open.ts";
 import { createPostgresDatabase } from "../../../server/db/postgres.ts";
-import { sendLog } from "../../../server/db/schema/session.ts";
+import { earlierCodes, loginCodes, messageFailures, sendLog } from "../../../server/db/schema/session.ts";
 import { listTables, queryTextRows } from "../../../server/operator/tables.ts";
 import { contract } from "../../../src/api/contract.ts";
 import { createBuyer, submitCashier } from "../client/order.ts";
@@ -46,6 +46,10 @@ export async function fillTables(server: TestServer): Promise<void> {
     request_header: { "content-type": "application/json", authorization: `Bearer ${app_user_token}` },
   });
   await createBuyer(server);
+  // What stays behind when a service of text messages fails.
+  const [code] = await server.db.select().from(loginCodes);
+  if (code) await server.db.insert(earlierCodes).values(code);
+  await server.db.insert(messageFailures).values({ sender: "console", inARow: 1, code: "ENOSPC", at: server.now() });
   // Leaves a gap in a generated sequence.
   await server.db.delete(sendLog).where(eq(sendLog.id, 1));
 }

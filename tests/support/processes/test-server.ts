@@ -8,6 +8,7 @@ import { runDueTasks } from "../../../server/modules/order/scheduler.ts";
 import { deleteExpired } from "../../../server/modules/session/token.ts";
 import { type CommandResult, executeCommand } from "../../../server/operator/command.ts";
 import { createCommands } from "../../../server/operator.ts";
+import { createAliyunSender } from "../../../server/sms/aliyun.ts";
 import { createMessageQueue } from "../../../server/sms/sms.ts";
 import { contract } from "../../../src/api/contract.ts";
 import { createRequest, readResponse, type TestRequest, type TestResponse } from "../client/client.ts";
@@ -61,7 +62,7 @@ function checkLedgerAfterTest(db: Database): void {
   } catch {}
 }
 
-/** Creates a server in memory on a freshly seeded database, with its own clock and text-message service. */
+/** Creates a server in memory on a freshly seeded database, with its own clock. It records messages, or sends them with SMS=aliyun. */
 export async function createTestServer(
   engine: Engine,
   { env = {}, removedGuards = [], db: existing, sendMessage, log }: Options = {},
@@ -70,7 +71,9 @@ export async function createTestServer(
   if (!existing && removedGuards.length === 0) checkLedgerAfterTest(db);
   const config = readConfig({ FLOOD_PER_MINUTE: "0", ...env });
   const sentMessages: Message[] = [];
-  const messages = createMessageQueue({ send: async (message) => void sentMessages.push(message) });
+  const recorder = { send: async (message: Message) => void sentMessages.push(message) };
+  // The service's clock is the real one.
+  const messages = createMessageQueue(config.SMS === "aliyun" ? createAliyunSender(config, () => new Date()) : recorder);
   // The clock stands still unless a test sets it forward, so that times in responses can be compared.
   let time = Date.now();
   const now = () => new Date(time);

@@ -37,7 +37,8 @@ export async function twoServers(removed: Guard[] = [], env: Record<string, stri
   const number = async (sql: string) => Number(Object.values((await query(sql))[0] ?? {})[0]);
   /** Fails unless first stock and movements make up each stock. */
   const checkLedger = async () => expect(await query(ledgerQuery)).toEqual([]);
-  return { checkLedger, folder, url, query, number, origin: (n: number) => (n % 2 ? first.origin : second.origin) };
+  const output = () => first.output() + second.output();
+  return { checkLedger, folder, url, query, number, output, origin: (n: number) => (n % 2 ? first.origin : second.origin) };
 }
 
 /** A logged-in member with an address. */

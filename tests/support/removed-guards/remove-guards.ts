@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { readConfig } from "../../../server/config/config.ts";
 import type { Context } from "../../../server/context.ts";
 import { openDatabase } from "../../../server/db/open.ts";
@@ -6,7 +6,7 @@ import { preparedStatement } from "../../../server/db/prepared.ts";
 import { activities, activityBookings, bookings, stops } from "../../../server/db/schema/booking.ts";
 import { packages, skus } from "../../../server/db/schema/catalogue.ts";
 import { orders } from "../../../server/db/schema/order.ts";
-import { loginCodes } from "../../../server/db/schema/session.ts";
+import { earlierCodes, loginCodes } from "../../../server/db/schema/session.ts";
 
 // Prepared like the server's own statement, so that the two race at the same speed.
 const takeSku = preparedStatement("stock_take_without_guard", { uid: skus.uid }, (tx, fields) =>
@@ -62,19 +62,22 @@ const markCancelledWithoutStatusCheck: Context["orders"]["markCancelled"] = asyn
 
 /** Compares any number of guesses at a code. */
 const spendTryWithoutLimit: Context["loginCodes"]["spendTry"] = async (db, { subject, network }, at) => {
-  const elsewhereCount = sql`case when ${eq(loginCodes.network, network)} then 0 else 1 end`;
-  const [row] = await db
-    .update(loginCodes)
-    .set({ tries: sql`${loginCodes.tries} + 1`, triesElsewhere: sql`${loginCodes.triesElsewhere} + (${elsewhereCount})` })
-    .where(and(eq(loginCodes.subject, subject), isNull(loginCodes.usedAt), gt(loginCodes.expiresAt, at)))
-    .returning({ id: loginCodes.id, digest: loginCodes.digest });
-  return row ?? null;
+  const countTry = (table: typeof loginCodes | typeof earlierCodes, condition?: SQL) => {
+    const elsewhereCount = sql`case when ${eq(table.network, network)} then 0 else 1 end`;
+    return db
+      .update(table)
+      .set({ tries: sql`${table.tries} + 1`, triesElsewhere: sql`${table.triesElsewhere} + (${elsewhereCount})` })
+      .where(and(eq(table.subject, subject), gt(table.expiresAt, at), condition))
+      .returning({ id: table.id, digest: table.digest });
+  };
+  const [newest = null] = await countTry(loginCodes, isNull(loginCodes.usedAt));
+  return { newest, earlier: await countTry(earlierCodes) };
 };
 
 /** Lets a code be used any number of times. */
-const useCodeRepeatedly: Context["loginCodes"]["use"] = async (tx, id, at) => {
-  const rows = await tx.update(loginCodes).set({ usedAt: at }).where(eq(loginCodes.id, id)).returning({ id: loginCodes.id });
-  return rows.length > 0;
+const useCodeRepeatedly: Context["loginCodes"]["use"] = async (tx, { subject }, at) => {
+  await tx.update(loginCodes).set({ usedAt: at }).where(eq(loginCodes.subject, subject));
+  return true;
 };
 
 /** Takes a seat even if the activity is full. */

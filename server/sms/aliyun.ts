@@ -1,0 +1,127 @@
+import { createHash, createHmac, randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import * as v from "valibot";
+import type { Config } from "../config/config.ts";
+import type { Message, Sender } from "../context.ts";
+import { DeliveryError, getReason } from "../lib/errors.ts";
+import { withoutNumbers } from "./sms.ts";
+
+/** In ms. */
+const requestTimeout = 5_000;
+/** Time before the second attempt, in ms: the service throttles by the second. */
+const retryDelay = 1_000;
+
+const responseSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ Code: v.pipe(v.string(), v.regex(/^[\w.-]{1,80}$/)), Message: v.optional(v.string(), "") }),
+);
+
+/** Codes of too many requests: of one user, of the API, or of the gateway. Limits of one number are `isv.BUSINESS_LIMIT_CONTROL`, which lasts a minute or more. */
+const throttlingCode = /(^|\.)Throttling(\.|$)/;
+/** Codes that leave open what happened: faults of the service's own, and a request that has arrived before. All others are refusals. */
+const unclearCode = /^(isp\.(SYSTEM_ERROR|GATEWAY_ERROR|UNKNOWN\w*)|SignatureNonceUsed)$/;
+/** Codes of a connection that did not come about. */
+const connectCode = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+
+type Settings = Pick<
+  Config,
+  "ALIYUN_ORIGIN" | "ALIYUN_ACCESS_KEY_ID" | "ALIYUN_ACCESS_KEY_SECRET" | "ALIYUN_SIGN_NAME" | "ALIYUN_TEMPLATE_CODE"
+>;
+
+/** The outcome of an attempt that the service has not accepted. */
+interface Failure {
+  error: DeliveryError;
+  /** Whether a second attempt may succeed. */
+  isPassing: boolean;
+}
+
+/** Creates a sender of text messages through Alibaba Cloud (SendSms, version 2017-05-25). */
+export function createAliyunSender(settings: Settings, now: () => Date): Sender {
+  return {
+    async send(message) {
+      const first = await attempt(settings, message, now());
+      if (!first) return;
+      if (!first.isPassing) throw first.error;
+      await wait(retryDelay);
+      const second = await attempt(settings, message, now());
+      if (!second) return;
+      // The first attempt may have sent the message that the second one is refused for.
+      const { code, isRefusal, message: words } = second.error;
+      throw new DeliveryError(words, code, isRefusal && first.error.isRefusal);
+    },
+  };
+}
+
+/** Sends one request. Returns null when the service has accepted the message. */
+async function attempt(settings: Settings, message: Message, now: Date): Promise<Failure | null> {
+  const query = createQuery(settings, message);
+  try {
+    const response = await fetch(`${settings.ALIYUN_ORIGIN}/?${query}`, {
+      method: "POST",
+      redirect: "manual",
+      signal: AbortSignal.timeout(requestTimeout),
+      headers: createSignedHeaders(settings, query, now),
+    });
+    return toFailure(response.status, await response.text());
+  } catch (error) {
+    const { name, cause } = error instanceof Error ? error : new Error();
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : name;
+    const words = `${withoutNumbers(getReason(error))} (${code})`;
+    return { error: new DeliveryError(words, code, connectCode.test(code)), isPassing: true };
+  }
+}
+
+function toFailure(status: number, body: string): Failure | null {
+  const { success, output } = v.safeParse(responseSchema, body);
+  const isOk = status >= 200 && status < 300;
+  if (success && isOk && output.Code === "OK") return null;
+  const code = success ? output.Code : `HTTP ${status}`;
+  const words = success ? [output.Code, withoutNumbers(output.Message)].filter(Boolean).join(": ") : "without a code";
+  const isThrottled = status === 429 || throttlingCode.test(code);
+  const isFault = status >= 500 || unclearCode.test(code);
+  const isUnclear = isFault || status === 408 || (isOk && !success);
+  const error = new DeliveryError(`the service responded ${status} ${words}`, code, isThrottled || !isUnclear);
+  return { error, isPassing: isThrottled || isFault };
+}
+
+function createQuery({ ALIYUN_SIGN_NAME, ALIYUN_TEMPLATE_CODE }: Settings, { to, code }: Message): string {
+  const parameters = {
+    PhoneNumbers: to,
+    SignName: ALIYUN_SIGN_NAME ?? "",
+    TemplateCode: ALIYUN_TEMPLATE_CODE ?? "",
+    TemplateParam: JSON.stringify({ code }),
+  };
+  // The signature requires parameters sorted by name, as they are here, and encoded after RFC 3986.
+  return Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encode(value)}`)
+    .join("&");
+}
+
+const encode = (value: string) =>
+  encodeURIComponent(value).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+
+const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** Returns the headers of a request without a body, signed with ACS3-HMAC-SHA256. */
+function createSignedHeaders(settings: Settings, query: string, now: Date): Record<string, string> {
+  const headers: Record<string, string> = {
+    host: new URL(settings.ALIYUN_ORIGIN).host,
+    "x-acs-action": "SendSms",
+    "x-acs-content-sha256": hash(""),
+    "x-acs-date": now.toISOString().replace(/\.\d+Z$/, "Z"),
+    "x-acs-signature-nonce": randomUUID(),
+    "x-acs-version": "2017-05-25",
+  };
+  const names = Object.keys(headers).sort();
+  const headerLines = names.map((name) => `${name}:${headers[name]}\n`).join("");
+  const request = ["POST", "/", query, headerLines, names.join(";"), hash("")].join("\n");
+  const signature = createHmac("sha256", settings.ALIYUN_ACCESS_KEY_SECRET ?? "")
+    .update(`ACS3-HMAC-SHA256\n${hash(request)}`)
+    .digest("hex");
+  const credential = `Credential=${settings.ALIYUN_ACCESS_KEY_ID}`;
+  return {
+    ...headers,
+    authorization: `ACS3-HMAC-SHA256 ${credential},SignedHeaders=${names.join(";")},Signature=${signature}`,
+  };
+}
