@@ -129,7 +129,7 @@ export const docsShape = catalogue({
 /** Descriptions of the calls, by their names in `src/api/contract.ts`. */
 export const docsCall = catalogue({
   "zh-CN": {
-    sendCode: "把登录验证码发到手机",
+    sendCode: "把登录验证码发到手机；短信服务收下新的一个以后，前一个才作废",
     login: "用验证码登录；新的手机号就此注册",
     userInfo: "自己的资料",
     regionInfo: "一个地区和它的下级；空代码是所有省份",
@@ -163,7 +163,7 @@ export const docsCall = catalogue({
     forward: "转给演唱会后台；只认两个目标",
   },
   "en-US": {
-    sendCode: "Sends a login code to a mobile number",
+    sendCode: "Sends a login code to a mobile number; the code before stays valid until a newer one is accepted by the text-message service",
     login: "Logs in by a code; an unknown mobile number registers",
     userInfo: "Who is logged in",
     regionInfo: "A region and what it holds; an empty code stands for all provinces",
