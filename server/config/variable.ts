@@ -26,7 +26,7 @@ const isTrue = (word: "true" | "false") => word === "true";
 export const boolean = value("true or false", v.pipe(v.picklist(["true", "false"]), v.transform(isTrue)));
 
 /** Parses a list that is separated by commas; "" is the empty list. */
-const list = (expects: string, isItem: (item: string) => boolean) =>
+export const list = (expects: string, isItem: (item: string) => boolean) =>
   value(
     `${expects}, separated by commas`,
     v.pipe(
@@ -35,6 +35,16 @@ const list = (expects: string, isItem: (item: string) => boolean) =>
       v.array(v.pipe(v.string(), v.check(isItem))),
     ),
   );
+
+/** Parses keys that are separated by commas, each of 32 characters; a single one may contain commas. */
+export const keysOf32 = value(
+  "32 characters, or several keys of 32 characters separated by commas",
+  v.pipe(
+    v.string(),
+    v.transform((keys) => (keys.length === 32 ? [keys] : keys.split(",").map((key) => key.trim()))),
+    v.array(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{32}$/))),
+  ),
+);
 
 /** Returns whether a text is `https://host[:port]` and nothing else. */
 function isOrigin(value: string): boolean {

@@ -1,6 +1,8 @@
 import {
   boolean,
   integer,
+  keysOf32,
+  list,
   networks,
   oneOf,
   optional,
@@ -113,16 +115,24 @@ export const wechatVariables = {
   ),
   WECHAT_MERCHANT_KEY_FILE: optional(file, "The merchant's private key, as a PEM file."),
   WECHAT_PAY_KEY_ID: optional(
-    text("the id of a public key, or the serial number of a platform certificate", /^[0-9A-Za-z_-]{8,80}$/),
-    "Which key WeChat Pay signs with.",
+    list("ids of public keys, or serial numbers of platform certificates", (id) => /^[0-9A-Za-z_-]{8,80}$/.test(id)),
+    "The keys that WeChat Pay signs with, separated by commas, the newest first: requests name the first.",
   ),
-  WECHAT_PAY_KEY_FILE: optional(file, "That public key, or platform certificate, as a PEM file."),
+  WECHAT_PAY_KEY_FILE: optional(
+    file,
+    "Those public keys and platform certificates as PEM files, separated by commas, in the same order.",
+  ),
   WECHAT_APIV3_KEY: secret(
-    optional(text("32 characters", /^[\x21-\x7e]{32}$/), "The APIv3 key, which notices are encrypted with."),
+    optional(keysOf32, "The APIv3 key, which notices are encrypted with; while it is changed, the new and the old one."),
   ),
   WECHAT_PAGE: optional(
     text("a page such as pages/pay/pay", /^[\w-]+(\/[\w-]+)*$/),
     "The page of the mini program that pay codes open. Empty: its first one.",
+  ),
+  WECHAT_ENV_VERSION: variable(
+    oneOf("release", "trial", "develop"),
+    "release",
+    "Which version of the mini program pay codes open; the page of trial and develop need not be published yet.",
   ),
   WECHAT_API_ORIGIN: variable(origin, "https://api.weixin.qq.com", "Origin of the WeChat API."),
   WECHAT_PAY_ORIGIN: variable(origin, "https://api.mch.weixin.qq.com", "Origin of the WeChat Pay API."),

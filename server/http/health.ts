@@ -6,6 +6,7 @@ import { type Database, isDatabaseUnavailable, unwrapDatabaseError } from "../db
 import { getDurability, probeWrite } from "../db/health.ts";
 import { describeMessages } from "../db/message-failures.ts";
 import { countMigrations } from "../db/migrations.ts";
+import { describeService } from "../db/service-fault.ts";
 import { withDeadline } from "../lib/deadline.ts";
 import { ApiError } from "../lib/errors.ts";
 import { sendData } from "./envelope.ts";
@@ -18,17 +19,18 @@ const probeLifetime = 1_000;
 
 /**
  * Serves `/healthz` (the process responds) and `/readyz` (the process is not shutting down; its database responds, accepts writes and has this version's
- * migrations). `/readyz` reports the database's durability too, and whether text messages are sent: without them it is ready nevertheless.
+ * migrations). `/readyz` reports the database's durability too, whether text messages are sent, and whether responses of the payment provider can be verified: it
+ * is ready without.
  */
-export function serveHealth(app: Hono<Env>, context: Pick<Context, "config" | "db" | "shutdownSignal">): void {
-  const { config, db, shutdownSignal } = context;
+export function serveHealth(app: Hono<Env>, context: Pick<Context, "config" | "db" | "payment" | "shutdownSignal">): void {
+  const { db, shutdownSignal } = context;
   const required = countMigrations();
-  const probe = reuseResult(() => probeDatabase(db, config.SMS, required));
+  const probe = reuseResult(() => probeDatabase(context, required));
   let wasWritable = true;
   app.get("/healthz", (c) => sendData(c, {}));
   app.get("/readyz", async (c) => {
     if (shutdownSignal.aborted) throw new ApiError(codes.unavailable, { server: "is shutting down" }, 503);
-    const { applied, durability, messages, writeError } = await withDeadline(probe, probeTimeout, {
+    const { applied, durability, services, writeError } = await withDeadline(probe, probeTimeout, {
       database: "does not respond",
     });
     if (applied < required)
@@ -36,19 +38,23 @@ export function serveHealth(app: Hono<Env>, context: Pick<Context, "config" | "d
     if (writeError && wasWritable) console.error(`The database accepts no writes: ${writeError}`);
     wasWritable = !writeError;
     if (writeError) throw new ApiError(codes.unavailable, { database: "accepts no writes" }, 503);
-    return sendData(c, { database: "reachable", migrations: { applied, needed: required }, durability, messages });
+    return sendData(c, { database: "reachable", migrations: { applied, needed: required }, durability, ...services });
   });
 }
 
-async function probeDatabase(db: Database, sender: string, required: number) {
+async function probeDatabase({ config, db, payment }: Pick<Context, "config" | "db" | "payment">, required: number) {
   const [row] = await db
     .select({ applied: sql<number>`applied` })
     .from(sql`(select count(*)::int as applied from drizzle.__drizzle_migrations) as migrations`);
   const applied = row?.applied ?? 0;
   const durability = await getDurability(db);
   const writeError = await getWriteError(db);
-  const messages = applied < required ? "" : await describeMessages(db, sender);
-  return { applied, durability, messages, writeError };
+  if (applied < required) return { applied, durability, services: {}, writeError };
+  const services = {
+    payment: payment.name === "wechat" ? await describeService(db, "payment") : "ok",
+    messages: await describeMessages(db, config.SMS),
+  };
+  return { applied, durability, services, writeError };
 }
 
 /** Returns why a reachable database accepts no writes; null when it does. */

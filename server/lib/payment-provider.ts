@@ -36,10 +36,19 @@ export interface RefundState {
 /** Thrown when the provider rejects a refund: no money moves under its number. The message is the provider's error code. */
 export class RefundRejectedError extends Error {}
 
+/** Thrown when the provider has responded, and this server cannot verify the signature: it does not know what the response says. */
+export class UnverifiedResponseError extends Error {}
+
 /** A request that the provider sends, with its body as received. */
 export interface SignedMessage {
   header(name: string): string | null | undefined;
   body: Buffer;
+}
+
+/** Why a message is not accepted: it has no signature, one with which the provider probes whether wrong ones are noticed, or one that cannot be verified. */
+export interface SignatureFault {
+  kind: "unsigned" | "probe" | "unverified";
+  reason: string;
 }
 
 /** The progress of a refund of this shop. The caller checks that a refund of that number and amount exists. */
@@ -56,13 +65,13 @@ export type Notice = { id: string; payment: ReportedPayment } | { id: string; re
 /** Reads the notices that the provider sends to `path`. */
 export interface NoticeReader {
   path: string;
-  /** Returns whether the provider has signed exactly these bytes at a time within five minutes of now. */
-  verify(message: SignedMessage): boolean;
+  /** Returns why a message is not accepted; null when the provider has signed exactly these bytes at a time within five minutes of now. */
+  verify(message: SignedMessage): SignatureFault | null;
   /** Parses a verified notice: `ignored event` when it reports neither a payment nor a refund, null when it is malformed or meant for another merchant. */
   parse(body: Buffer): Notice | "ignored event" | null;
 }
 
-/** The service that receives the payments. */
+/** The service that receives the payments. Requests throw UnverifiedResponseError for a response whose signature cannot be verified. */
 export interface PaymentProvider {
   name: "sandbox" | "wechat";
   mode: PayCode["mode"];

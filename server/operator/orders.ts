@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { orderItems, orders, type StoredAddress } from "../db/schema/order.ts";
 import { payments } from "../db/schema/payment.ts";
 import { OperatorError } from "../lib/errors.ts";
+import { closeUnclear, unclearCondition } from "../modules/order/close.ts";
 import { completeOrder, formatAddress, formatParcel, shipOrder } from "../modules/order/fulfillment.ts";
 import { refundOrder } from "../modules/order/refund/refund.ts";
 import { countOrders, findOrders, type OrderRow } from "../modules/order/serializer.ts";
@@ -10,11 +11,12 @@ import { findOpenUnmatched, handleUnmatched } from "../modules/order/unmatched-p
 import { type Cell, type Command, formatCsv, formatTime, parseArguments, toOperator, zone } from "./command.ts";
 import { addressOptions, changeAddress } from "./order-address.ts";
 
-const usage = `npm run orders -- list [--state to-ship|shipped|refund-due|all]
+const usage = `npm run orders -- list [--state to-ship|shipped|refund-due|unclear|all]
 npm run orders -- ship <order_sn> --carrier <name> --tracking <number> (again: to correct them)
 npm run orders -- address <order_sn> [--name <name>] [--mobile <number>] [--region <code|name>] [--detail <street>]
 npm run orders -- complete <order_sn>
 npm run orders -- refund <order_sn>
+npm run orders -- close <order_sn> --why <reason>
 npm run orders -- export --csv [--from <day>] [--to <day>]
 npm run orders -- unmatched [<transaction_id> --handled yes]`;
 
@@ -22,14 +24,16 @@ const states: Record<string, SQL | undefined> = {
   "to-ship": and(eq(orders.status, "paid"), eq(orders.kind, "goods")),
   shipped: eq(orders.status, "shipped"),
   "refund-due": eq(orders.closeReason, "refund_due"),
+  unclear: unclearCondition,
   all: undefined,
 };
 
-/** Creates the command that lists, ships, completes and refunds orders, and lists payments that match no order. */
+const optionNames = ["state", "carrier", "tracking", "handled", "from", "to", "why", ...addressOptions];
+
+/** Creates the command that lists, ships, completes, refunds and closes orders, and lists payments that match no order. */
 export function ordersCommand(context: Context): Command {
   return async (args, operator) => {
-    const names = ["state", "carrier", "tracking", "handled", "from", "to", "why", ...addressOptions];
-    const { rest, options, flags } = parseArguments(args, names, ["csv"]);
+    const { rest, options, flags } = parseArguments(args, optionNames, ["csv"]);
     const [verb, orderSn = "", ...more] = rest;
     if (verb === "list" && !orderSn) return list(context, options.get("state") ?? "to-ship");
     if (verb === "export" && !flags.has("csv"))
@@ -47,6 +51,11 @@ export function ordersCommand(context: Context): Command {
       await completeOrder(context, orderSn);
       return `${orderSn} is completed.`;
     }
+    if (verb === "close") {
+      getRequiredText(options, "why", 200);
+      await closeUnclear(context, orderSn, toOperator(operator, options));
+      return `${orderSn} is closed, and its stock is free. A payment that is found later reopens it, or is to be refunded.`;
+    }
     if (verb !== "refund") throw new OperatorError(usage);
     return refund(context, orderSn);
   };
@@ -56,6 +65,8 @@ async function refund(context: Context, orderSn: string): Promise<string> {
   const { refundNo, status } = await refundOrder(context, orderSn);
   if (status === "processing")
     return `${orderSn}: the refund ${refundNo} is on its way. The order is refunded once the money has arrived.`;
+  if (status === "unclear")
+    return `${orderSn}: the provider has responded to the refund ${refundNo}, but the response cannot be verified (\`payment\` of /readyz says why), so whether money moves is unclear. The server queries it and sends it again if necessary.`;
   if (status === "requested")
     return `${orderSn}: the provider has not responded. The server queries the refund ${refundNo} and sends it again if necessary.`;
   return `${orderSn} is refunded${context.payment.name === "sandbox" ? " (in the sandbox: no money moves)" : ""}.`;
@@ -83,10 +94,11 @@ const reasons = {
 
 const formatYuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`;
 
-/** Returns an option whose text members read. Throws OperatorError. */
-function getRequiredText(options: Map<string, string>, name: string): string {
+/** Returns the text of an option without control characters. Throws OperatorError. */
+function getRequiredText(options: Map<string, string>, name: string, max = 60): string {
   const text = options.get(name)?.trim() ?? "";
-  if (!/^[^\p{Cc}\p{Cs}]{1,60}$/u.test(text)) throw new OperatorError(`--${name} is required: 1 to 60 characters.`);
+  const isValid = !/[\p{Cc}\p{Cs}]/u.test(text) && text !== "" && [...text].length <= max;
+  if (!isValid) throw new OperatorError(`--${name} is required: 1 to ${max} characters.`);
   return text;
 }
 
@@ -98,9 +110,11 @@ async function list({ db }: Context, state: string): Promise<string> {
   const rows = await findOrders(db, states[state], { limit: maxListed });
   const total = rows.length < maxListed ? rows.length : await countOrders(db, states[state]);
   const open = await findOpenUnmatched(db);
+  const unclear = state === "unclear" ? total : await countOrders(db, unclearCondition);
   return [
     ...(rows.length > 0 ? rows.map(formatOrder) : ["No orders."]),
     ...(total > rows.length ? [`… and ${total - rows.length} more, which are older: npm run orders -- export has all.`] : []),
+    ...(unclear > 0 ? [`Orders whose payment is unclear: ${unclear} (npm run orders -- list --state unclear)`] : []),
     ...(open.length > 0 ? [`Payments that match no order: ${open.length} (npm run orders -- unmatched)`] : []),
   ].join("\n");
 }
@@ -114,10 +128,11 @@ function formatOrder({ order, item, refund }: OrderRow): string {
   const recipient = order.address ? [formatAddress(order.address)] : [];
   const owner = order.memberId === null ? ["the member has ended"] : [];
   const parcel = order.tracking ? [formatParcel(order)] : [];
+  const unclear = order.status === "pending" && order.unclearSince ? [`unclear since ${formatTime(order.unclearSince)}`] : [];
   const note = order.note ? [`note: ${order.note}`] : [];
   const refundStatus = refund && refund.status !== "succeeded" ? [formatRefund(refund)] : [];
-  const person = [...owner, ...recipient];
-  return [order.orderSn, state, formatYuan(order.payFen), product, ...person, ...parcel, ...note, ...refundStatus].join("  ");
+  const more = [...owner, ...recipient, ...parcel, ...note, ...unclear, ...refundStatus];
+  return [order.orderSn, state, formatYuan(order.payFen), product, ...more].join("  ");
 }
 
 function formatRefund({ refundNo, status, failure }: NonNullable<OrderRow["refund"]>): string {

@@ -9,15 +9,15 @@ import { isRefundOf, recordRefund } from "../modules/order/refund/record.ts";
 /** Serves the path at which the provider reports payments and refunds. WeChat Pay repeats a notice for a day until it gets a success response. */
 export function serveNotices(app: Hono<Env>, context: Context, { path, verify, parse }: NoticeReader): void {
   app.post(path, async (c) => {
+    const refuse = (status: 400 | 401 | 404, message: string) => c.json({ code: "FAIL", message }, status);
     const reject = (status: 400 | 401 | 404, message: string) => {
       console.error(`A payment notice was rejected: ${message}`);
-      return c.json({ code: "FAIL", message }, status);
+      return refuse(status, message);
     };
     // The signature covers the bytes as received: nothing is parsed before it is verified.
     const body = await readBytes(c.req.raw);
-    if (!verify({ header: (name) => c.req.header(name), body })) {
-      return reject(401, "the signature is not WeChat Pay's");
-    }
+    const fault = verify({ header: (name) => c.req.header(name), body });
+    if (fault) return fault.kind === "probe" ? refuse(401, fault.reason) : reject(401, fault.reason);
     const notice = parse(body);
     if (notice === "ignored event") return c.json({ code: "SUCCESS", message: "" });
     if (notice === null) return reject(400, "it is neither a payment to this merchant nor one of its refunds");

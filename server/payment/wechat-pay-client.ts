@@ -1,6 +1,13 @@
 import * as v from "valibot";
-import { type PaymentProvider, RefundRejectedError } from "../lib/payment-provider.ts";
-import { createAuthorization, isSigned, parseRefundState, parseTransaction } from "./wechat-pay-message.ts";
+import type { Database } from "../db/database.ts";
+import { clearFault, reportFault } from "../db/service-fault.ts";
+import {
+  type PaymentProvider,
+  RefundRejectedError,
+  type SignedMessage,
+  UnverifiedResponseError,
+} from "../lib/payment-provider.ts";
+import { createAuthorization, findSignatureFault, parseRefundState, parseTransaction } from "./wechat-pay-message.ts";
 import type { WechatSettings } from "./wechat-settings.ts";
 
 const timeout = 3_000;
@@ -23,8 +30,9 @@ interface WechatPayResponse {
   content: unknown;
 }
 
-export function createWechatPayClient(settings: WechatSettings, now: () => Date): WechatPayClient {
-  /** Throws unless WeChat Pay returns a success or a rejection (400, 403, 404). */
+/** Creates a client that stores whether responses can be verified, for `/readyz` of all processes. */
+export function createWechatPayClient(settings: WechatSettings, db: Database, now: () => Date): WechatPayClient {
+  /** Throws unless WeChat Pay returns a success or a rejection (400, 403, 404): UnverifiedResponseError for one whose signature cannot be verified. */
   async function request(method: "GET" | "POST", path: string, payload?: object): Promise<WechatPayResponse> {
     const body = payload ? JSON.stringify(payload) : "";
     const response = await fetch(settings.payOrigin + path, {
@@ -34,6 +42,8 @@ export function createWechatPayClient(settings: WechatSettings, now: () => Date)
       headers: {
         accept: "application/json",
         authorization: createAuthorization(settings, method, path, body, now()),
+        // Names the key to sign the response with; without it that is a platform certificate, even once the merchant has a public key.
+        "wechatpay-serial": settings.payKeyId,
         ...(body ? { "content-type": "application/json" } : {}),
       },
       ...(body ? { body } : {}),
@@ -42,11 +52,19 @@ export function createWechatPayClient(settings: WechatSettings, now: () => Date)
     const isRejection = [400, 403, 404].includes(response.status);
     if (!response.ok && !isRejection) throw new Error(`WeChat Pay responded with ${response.status}`);
     // A rejection may be unsigned; a success may not, and a signature that is present must be valid.
-    const mustBeSigned = response.ok || response.headers.has("wechatpay-signature");
-    const message = { header: (name: string) => response.headers.get(name), body: bytes };
-    if (mustBeSigned && !isSigned(settings, message, now())) throw new Error("WeChat Pay's response is not signed");
+    if (response.ok || response.headers.has("wechatpay-signature"))
+      await requireVerified({ header: (name) => response.headers.get(name), body: bytes });
     const content: unknown = bytes.length > 0 ? JSON.parse(bytes.toString("utf8")) : null;
     return { code: isRejection ? v.parse(rejection, content).code : "", content };
+  }
+
+  async function requireVerified(message: SignedMessage): Promise<void> {
+    const fault = findSignatureFault(settings, message, now());
+    if (!fault) return clearFault(db, "payment");
+    const reason = `WeChat Pay has responded, but ${fault.reason}`;
+    if (fault.kind !== "unverified") throw new Error(reason);
+    await reportFault(db, "payment", reason);
+    throw new UnverifiedResponseError(reason);
   }
 
   const orderPath = (orderSn: string) => `/v3/pay/transactions/out-trade-no/${encodeURIComponent(orderSn)}`;

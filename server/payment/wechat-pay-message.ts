@@ -1,20 +1,47 @@
 import { createDecipheriv, randomBytes, sign, verify } from "node:crypto";
 import * as v from "valibot";
-import type { RefundNotice, RefundRequest, RefundState, ReportedPayment, SignedMessage } from "../lib/payment-provider.ts";
+import type {
+  RefundNotice,
+  RefundRequest,
+  RefundState,
+  ReportedPayment,
+  SignatureFault,
+  SignedMessage,
+} from "../lib/payment-provider.ts";
+import { toKeyId } from "./wechat-pay-keys.ts";
 import type { WechatSettings } from "./wechat-settings.ts";
 
 /** Largest difference between a message's timestamp and this server's clock, in seconds. */
 const maxClockDifference = 300;
 
-/** Returns whether WeChat Pay has signed exactly these bytes at a time within five minutes of now. */
-export function isSigned({ payKey, payKeyId }: WechatSettings, { header, body }: SignedMessage, now: Date): boolean {
+/** How the signatures begin with which WeChat Pay probes whether a wrong one is noticed: they must be refused like any other. */
+const probe = "WECHATPAY/SIGNTEST/";
+
+/** Returns why a message is not accepted; null when WeChat Pay has signed exactly these bytes at a time within five minutes of now. */
+export function findSignatureFault(
+  { payKeys }: WechatSettings,
+  { header, body }: SignedMessage,
+  now: Date,
+): SignatureFault | null {
   const timestamp = header("wechatpay-timestamp") ?? "";
   const nonce = header("wechatpay-nonce") ?? "";
   const signature = header("wechatpay-signature") ?? "";
-  if (header("wechatpay-serial") !== payKeyId || !/^\d{1,12}$/.test(timestamp) || !nonce) return false;
-  if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > maxClockDifference) return false;
+  const serial = header("wechatpay-serial") ?? "";
+  if (signature.startsWith(probe)) return { kind: "probe", reason: "its signature is a probe of WeChat Pay" };
+  if (!/^\d{1,12}$/.test(timestamp) || !nonce || !signature || !/^[\w-]{1,80}$/.test(serial))
+    return { kind: "unsigned", reason: "it is not signed by WeChat Pay" };
+  const unverified = (reason: string) => ({ kind: "unverified", reason }) as const;
+  const key = payKeys.get(toKeyId(serial));
+  if (!key) return unverified(`it is signed with the key ${serial}, which is not in WECHAT_PAY_KEY_ID`);
   const text = Buffer.concat([Buffer.from(`${timestamp}\n${nonce}\n`), body, Buffer.from("\n")]);
-  return verify("sha256", text, payKey, Buffer.from(signature, "base64"));
+  if (!verify("sha256", text, key, Buffer.from(signature, "base64")))
+    return unverified(`its signature does not match the file of the key ${serial} in WECHAT_PAY_KEY_FILE`);
+  const seconds = now.getTime() / 1000 - Number(timestamp);
+  if (Math.abs(seconds) <= maxClockDifference) return null;
+  const side = seconds > 0 ? "ahead of" : "behind";
+  return unverified(
+    `this server's clock is ${Math.round(Math.abs(seconds))} s ${side} its time (at most ${maxClockDifference} s are allowed)`,
+  );
 }
 
 /** Returns the Authorization header of a request to WeChat Pay. `path` includes the query. */
@@ -37,15 +64,27 @@ export function createAuthorization(settings: WechatSettings, method: string, pa
 interface Encrypted {
   ciphertext: string;
   nonce: string;
-  associated_data: string;
+  /** Not sent, or null, where there is none. */
+  associated_data?: string | null | undefined;
 }
 
-/** Decrypts AES-256-GCM with the APIv3 key. Throws for a text that was encrypted with another key, or changed since. */
-export function decrypt({ apiv3Key }: WechatSettings, { ciphertext, nonce, associated_data }: Encrypted): string {
+/** Decrypts AES-256-GCM with one of the APIv3 keys. Throws for a text that was encrypted with another key, or changed since. */
+export function decrypt({ apiv3Keys }: WechatSettings, content: Encrypted): string {
+  for (const key of apiv3Keys) {
+    try {
+      return decryptWith(key, content);
+    } catch {
+      // Encrypted with another key: GCM authenticates.
+    }
+  }
+  throw new Error("the content was not encrypted with a key of WECHAT_APIV3_KEY");
+}
+
+function decryptWith(key: Buffer, { ciphertext, nonce, associated_data }: Encrypted): string {
   const bytes = Buffer.from(ciphertext, "base64");
   if (bytes.length < 16) throw new Error("the ciphertext is too short");
-  const decipher = createDecipheriv("aes-256-gcm", apiv3Key, Buffer.from(nonce), { authTagLength: 16 });
-  decipher.setAAD(Buffer.from(associated_data));
+  const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce), { authTagLength: 16 });
+  decipher.setAAD(Buffer.from(associated_data ?? ""));
   decipher.setAuthTag(bytes.subarray(-16));
   return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8");
 }
@@ -58,7 +97,7 @@ const transaction = v.object({
   transaction_id: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
   trade_state: v.literal("SUCCESS"),
   success_time: v.pipe(v.string(), v.isoTimestamp()),
-  amount: v.object({ total: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), currency: v.literal("CNY") }),
+  amount: v.object({ total: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), currency: v.nullish(v.literal("CNY")) }),
 });
 
 /** Throws for anything but a completed payment in CNY to this app and merchant. The caller compares the amount with the order's. */

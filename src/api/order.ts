@@ -110,7 +110,7 @@ export const packagePayCode = call({
   payload: bySn,
   data: payCode,
 });
-/** Closes an unpaid order of either kind, unless the payment provider, which is queried before, has a payment or does not respond. A repeat returns the cancelled order. */
+/** Closes an unpaid order of either kind, unless the payment provider, which is queried before, has a payment or gives no response that can be verified. A repeat returns the cancelled order. */
 export const orderCancel = call({
   extension: true,
   method: "POST",

@@ -43,50 +43,6 @@ async function post({ headers, body }: { headers: Record<string, string>; body: 
 const accepted = { status: 200, code: "SUCCESS" };
 
 describeOnEngines("a WeChat payment on %s", (engine) => {
-  it("has a mini-program code that is generated once, with one access token for all orders", async () => {
-    const { buyer, order_sn } = await withOrder(engine);
-    const before = { tokens: wechat.requests.tokens, codes: wechat.requests.codes.length };
-    const [code, other] = await Promise.all([buyer.payCode(order_sn), buyer.payCode(order_sn)]);
-    expect(code).toMatchObject({ mode: "wxacode", order_sn, pay_fen: 11_000, link: null });
-    expect(Buffer.from(code.image.split(",")[1] ?? "", "base64").toString()).toBe(`code of sn=${order_sn}`);
-    expect(other).toEqual(code);
-    expect(await buyer.payCode(order_sn)).toEqual(code);
-    await buyer.payCode(await buyer.order());
-    expect(wechat.requests.tokens - before.tokens).toBe(1);
-    expect(wechat.requests.codes.length - before.codes).toBeLessThanOrEqual(3);
-    expect(wechat.requests.codes.at(-2)).toMatchObject({ scene: `sn=${order_sn}`, page: "pages/pay/pay" });
-    server.advanceClock(2 * 3600);
-    const late = await createBuyer(server);
-    await late.payCode(await late.order());
-    expect(wechat.requests.tokens - before.tokens).toBe(2);
-  });
-
-  it("fetches a new access token when the old one expires other", async () => {
-    const { buyer, order_sn } = await withOrder(engine);
-    await buyer.payCode(order_sn);
-    wechat.behaviour.token = "another process has taken a new one";
-    await buyer.payCode(await buyer.order());
-  });
-
-  async function expectNoPayCode(env: Record<string, string>, hang = false): Promise<void> {
-    const { buyer, order_sn } = await withOrder(engine, env);
-    wechat.behaviour.hang = hang;
-    const began = performance.now();
-    expect(await buyer.sendPayCode(order_sn)).toMatchObject({ status: 200, code: 40003, data: null });
-    expect(performance.now() - began).toBeLessThan(9_000);
-    wechat.behaviour.hang = false;
-    expect((await buyer.info(order_sn)).status).toBe("pending");
-  }
-
-  it.each([
-    ["refuses", { WECHAT_SECRET: "wrong" }],
-    ["is unreachable", { WECHAT_API_ORIGIN: "http://127.0.0.1:1" }],
-  ])("has no pay code while WeChat %s, and the call returns 40003", (_what, env) => expectNoPayCode(env));
-
-  it("has no pay code while WeChat does not respond, and the call returns 40003", { tags: ["full"] }, () =>
-    expectNoPayCode({}, true),
-  );
-
   it("is recorded once for repeated notices", async () => {
     const { order_sn, info, notify } = await withOrder(engine);
     const payment = transaction(order_sn, 11_000);

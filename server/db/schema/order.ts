@@ -46,6 +46,8 @@ export const orders = pgTable(
     /** Failed queries to the provider since the order expired, and the time of the first; 0 after a successful query. */
     queryFailures: integer("ask_failures").notNull().default(0),
     queryFailedSince: time("ask_failed_since"),
+    /** The first of the provider's responses that could not be verified; null after a verified one. While the order is pending, it stays so. */
+    unclearSince: time("unclear_since"),
     /** When the order was closed at the provider, which accepts no payment for it since. */
     providerClosedAt: time("provider_closed_at"),
   },

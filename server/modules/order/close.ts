@@ -1,9 +1,11 @@
-import { and, asc, eq, exists, gte, lte, sql } from "drizzle-orm";
+import { and, asc, eq, exists, gte, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { orderItems, orders } from "../../db/schema/order.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { type Operator, recordAct } from "../audit/audit.ts";
+import { createStateError, lockOrder } from "./fulfillment.ts";
 import type { Product } from "./queries.ts";
 import { type Reconciliation, reconcile, reconcileNow } from "./reconcile.ts";
 import { returnStock } from "./stock.ts";
@@ -11,8 +13,13 @@ import { returnStock } from "./stock.ts";
 /** After this many failed queries over at least this time, in ms, an order is closed without a response. The provider is queried again at once. */
 const minFailures = 3;
 const minFailingTime = 10 * 60_000;
+/** How often the scheduler queries the provider about an order whose responses cannot be verified, in ms. */
+const unclearInterval = 60_000;
 
-/** Queries the provider for an unreported payment of an order whose time to pay is over, then closes the order. */
+/**
+ * Queries the provider for an unreported payment of an order whose time to pay is over, then closes the order. One that is unclear stays open until a response
+ * is verified, whatever other queries return.
+ */
 export async function expire(context: Context, orderSn: string): Promise<Reconciliation> {
   const result = await reconcile(context, orderSn);
   const mayClose = result === "unpaid" || (result === "no response" && (await hasFailedLongEnough(context, orderSn)));
@@ -44,17 +51,19 @@ export async function markExpired(tx: Database, orderSn: string, at: Date): Prom
     .update(orders)
     // `queriedAt: null` makes the next run query the provider at once for a payment that came too late.
     .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, queriedAt: null })
-    .where(and(eq(orders.orderSn, orderSn), overdueCondition(at)))
+    .where(and(eq(orders.orderSn, orderSn), overdueCondition(at), isNull(orders.unclearSince)))
     .returning({ orderSn: orders.orderSn });
   return rows.length > 0;
 }
 
 /** Finds the numbers of unpaid orders whose time is over, those that the provider was queried for longest ago first. */
 export async function findOverdueOrders({ db, now }: Context, limit: number): Promise<string[]> {
+  const at = now();
+  const dueCondition = or(isNull(orders.unclearSince), lte(orders.queriedAt, new Date(at.getTime() - unclearInterval)));
   const rows = await db
     .select({ orderSn: orders.orderSn })
     .from(orders)
-    .where(overdueCondition(now()))
+    .where(and(overdueCondition(at), dueCondition))
     .orderBy(sql`${orders.queriedAt} asc nulls first`, asc(orders.payExpireAt))
     .limit(limit);
   return rows.map(({ orderSn }) => orderSn);
@@ -85,11 +94,11 @@ const overdueCondition = (at: Date) => and(eq(orders.status, "pending"), lte(ord
  * Closes a member's unpaid order and releases its stock in the same transaction, so that stock and limit are free at once. Queries the provider before,
  * once per call and whenever the last query was: an order that is paid there stays. A payment that arrives later is treated like one for an expired order.
  * Returns without a change for an order that was cancelled before. Throws 40002 for a paid order, 40001 for one closed otherwise, 10503 when the provider does
- * not respond.
+ * not respond, or its response cannot be verified.
  */
 export async function cancelOrder(context: Context, orderSn: string): Promise<void> {
   const result = (await isPending(context.db, orderSn)) ? await reconcileNow(context, orderSn) : null;
-  if (result === "no response") throw new ApiError(codes.unavailable, null, 503);
+  if (result === "no response" || result === "unclear") throw new ApiError(codes.unavailable, null, 503);
   await inTransaction(context.db, async (tx) => {
     const at = context.now();
     if (await context.orders.markCancelled(tx, orderSn, at)) return returnStock(tx, orderSn, "cancellation", at);
@@ -113,3 +122,28 @@ export async function markCancelled(tx: Database, orderSn: string, at: Date): Pr
 }
 
 const pendingCondition = (orderSn: string) => and(eq(orders.orderSn, orderSn), eq(orders.status, "pending"));
+
+/** Returns the condition for unpaid orders whose responses from the provider cannot be verified. */
+export const unclearCondition = and(eq(orders.status, "pending"), isNotNull(orders.unclearSince));
+
+/**
+ * Closes an unpaid order that is unclear, for the operator's reason, and releases its stock in the same transaction. Queries the provider before: what is
+ * verified then counts. A payment that is found later is treated like one for an expired order. Throws OperatorError.
+ */
+export async function closeUnclear(context: Context, orderSn: string, operator: Operator): Promise<void> {
+  const result = (await isPending(context.db, orderSn)) ? await reconcileNow(context, orderSn) : null;
+  if (result === "unpaid") await closeOverdue(context, orderSn);
+  await inTransaction(context.db, async (tx) => {
+    const order = await lockOrder(context, tx, orderSn);
+    if (order.status !== "pending" || !order.unclearSince)
+      throw createStateError(order, "only an order whose payment is unclear can be closed");
+    const at = context.now();
+    await tx
+      .update(orders)
+      // `queriedAt: null` makes the scheduler query the provider for a payment, as of an order that expired.
+      .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, queriedAt: null })
+      .where(eq(orders.orderSn, orderSn));
+    await returnStock(tx, orderSn, "expiry", at);
+    await recordAct(tx, operator, { at, act: "orders close", subject: orderSn, memberId: order.memberId });
+  });
+}

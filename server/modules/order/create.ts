@@ -45,7 +45,7 @@ export async function createOrder(
     // Overdue orders that are not closed yet still count towards the limit.
     if (!(error instanceof ApiError && error.code === codes.overLimit)) throw error;
     const overdue = await findMembersOverdueOrders(context, memberId, product);
-    for (const orderSn of overdue) if ((await expire(context, orderSn)) === "no response") break;
+    for (const orderSn of overdue) if (["no response", "unclear"].includes(await expire(context, orderSn))) break;
     if (overdue.length === 0) throw error;
     return create();
   }

@@ -1,7 +1,8 @@
-import { and, eq, gt, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { orders } from "../../db/schema/order.ts";
 import { getReason } from "../../lib/errors.ts";
+import { UnverifiedResponseError } from "../../lib/payment-provider.ts";
 import { recordPayment } from "./pay.ts";
 
 /** Shortest time between two queries about one order, in ms, across all processes. */
@@ -10,8 +11,11 @@ const minInterval = 10_000;
 /** For how long the provider is queried for payments of a closed order, in ms. */
 export const queryClosedFor = 6 * 3600_000;
 
-/** `paid`: a payment was found and recorded. `no response`: the query failed. `too soon`: another query was sent within 10 s. */
-export type Reconciliation = "paid" | "unpaid" | "no response" | "too soon";
+/**
+ * `paid`: a payment was found and recorded. `no response`: the query failed. `unclear`: the response could not be verified. `too soon`: another query was sent
+ * within 10 s.
+ */
+export type Reconciliation = "paid" | "unpaid" | "no response" | "unclear" | "too soon";
 
 /**
  * Queries the provider for a payment whose notice may have been lost, unless another query was sent within 10 s. Of a closed order the scheduler sends the first
@@ -45,18 +49,27 @@ async function query(context: Context, orderSn: string, dueCondition: SQL | unde
     .update(orders)
     .set({ queriedAt: at })
     .where(and(eq(orders.orderSn, orderSn), dueCondition))
-    .returning({ queryFailures: orders.queryFailures });
+    .returning({ queryFailures: orders.queryFailures, unclearSince: orders.unclearSince });
   if (!order) return "too soon";
   const result = await payment.find(orderSn).catch((error: unknown) => {
     console.error(`Querying a payment failed: ${getReason(error)}`);
-    return "no response" as const;
+    return error instanceof UnverifiedResponseError ? ("unclear" as const) : ("no response" as const);
   });
-  if (result === "no response") await countFailure(context, orderSn, at);
-  else if (order.queryFailures > 0) await resetFailures(context, orderSn);
+  if (result === "unclear") await markUnclear(context, orderSn, at);
+  if (result === "unclear" || result === "no response") {
+    await countFailure(context, orderSn, at);
+    return result;
+  }
+  if (order.queryFailures > 0 || order.unclearSince) await resetFailures(context, orderSn);
   if (result === null) return "unpaid";
-  if (result === "no response") return result;
   // A payment of another amount is stored as unmatched: the order remains unpaid.
   return (await recordPayment(context, result)) === "unmatched" ? "unpaid" : "paid";
+}
+
+/** Keeps an unpaid order open until a response is verified: it may be paid. */
+async function markUnclear({ db }: Context, orderSn: string, at: Date): Promise<void> {
+  const unmarkedCondition = and(eq(orders.orderSn, orderSn), eq(orders.status, "pending"), isNull(orders.unclearSince));
+  await db.update(orders).set({ unclearSince: at }).where(unmarkedCondition);
 }
 
 /** Counts failures from the end of the time to pay on: before it nothing depends on the response. */
@@ -73,6 +86,6 @@ async function countFailure({ db }: Context, orderSn: string, at: Date): Promise
 async function resetFailures({ db }: Context, orderSn: string): Promise<void> {
   await db
     .update(orders)
-    .set({ queryFailures: 0, queryFailedSince: null })
-    .where(and(eq(orders.orderSn, orderSn), gt(orders.queryFailures, 0)));
+    .set({ queryFailures: 0, queryFailedSince: null, unclearSince: null })
+    .where(eq(orders.orderSn, orderSn));
 }

@@ -5,7 +5,9 @@ import { contract } from "../../../src/api/contract.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import { setStock } from "../database/catalogue.ts";
 import { createTestServer, newMobile, type TestServer } from "../processes/test-server.ts";
+import type { Guard } from "../removed-guards/remove-guards.ts";
 import { startWechat, transaction, type WechatStub } from "../stubs/wechat.ts";
+import { signAlwaysBy } from "../stubs/wechat-keys.ts";
 import { type CallOptions, client, clientAt } from "./client.ts";
 
 export const addressPayload = {
@@ -166,18 +168,20 @@ export async function createWechatServers() {
   let server: TestServer | null = null;
   const wechat: WechatStub = await startWechat(() => server?.now().getTime() ?? Date.now());
 
-  async function withBuyer(engine: Engine, env: Record<string, string> = {}) {
-    const created = await createTestServer(engine, { env: { ...wechat.env, ...env } });
+  async function withBuyer(engine: Engine, env: Record<string, string> = {}, removedGuards: Guard[] = []) {
+    const created = await createTestServer(engine, { env: { ...wechat.env, ...env }, removedGuards });
     server = created;
     for (const map of [wechat.payments, wechat.openPayments, wechat.refundStub.refunds]) map.clear();
     for (const list of [
       wechat.requests.queries,
       wechat.requests.closings,
+      wechat.requests.serials,
       wechat.refundStub.requests.creations,
       wechat.refundStub.requests.queries,
     ])
       list.length = 0;
-    Object.assign(wechat.behaviour, { hang: false, unsigned: false, down: false, gate: null });
+    Object.assign(wechat.behaviour, { hang: false, unsigned: false, down: false, gate: null, forgery: {} });
+    Object.assign(wechat.signing, signAlwaysBy(wechat.payKeys.publicKey.id));
     Object.assign(wechat.refundStub.behaviour, { status: "PROCESSING", refusal: null });
     const post = async (notice: Notice) => {
       const request = new Request("http://host.test/pay/wechat/notice", { method: "POST", ...notice });

@@ -1,22 +1,18 @@
-import { createCipheriv, generateKeyPairSync, type KeyObject, randomBytes, randomUUID, sign, verify } from "node:crypto";
+import { createCipheriv, randomBytes, randomUUID, sign, verify } from "node:crypto";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { newFolder } from "../processes/child-process.ts";
+import { createPayKeys } from "./wechat-keys.ts";
 import { createRefundStub, type RefundStatus } from "./wechat-refunds.ts";
 
 const appid = "wx0123456789abcdef";
 const secret = "secret-of-the-mini-program";
 const mchid = "1900000001";
 const apiv3Key = "0123456789abcdef0123456789ABCDEF";
-const payKeyId = "PUB_KEY_ID_0119000000012026";
 const ordersPath = "/v3/pay/transactions/out-trade-no/";
 const refundsPath = "/v3/refund/domestic/refunds";
-const merchantSerial = "5157F09EFDC096DE15EBE81A47057A7232F1B8E1";
-
-const keys = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
-const pem = (key: KeyObject, type: "spki" | "pkcs8") => String(key.export({ type, format: "pem" }));
 
 /** Returns a payment in WeChat Pay's format. */
 export function transaction(orderSn: string, payFen: number, changes: object = {}) {
@@ -44,20 +40,25 @@ export interface Forgery {
   apiv3Key?: string;
   /** Signed with an unknown key. */
   stranger?: boolean;
+  /** Beside the content. */
+  associatedData?: string | null;
   body?: (text: string) => string;
   headers?: (headers: Record<string, string>) => Record<string, string>;
 }
+
+/** Returns the id of the key that a request names for the signature of the response. */
+const getSerial = ({ headers }: IncomingMessage) => headers["wechatpay-serial"]?.toString();
 
 export type WechatStub = Awaited<ReturnType<typeof startWechat>>;
 
 /** Starts a stub of WeChat and WeChat Pay with its own keys: verifies requests and signs responses. */
 export async function startWechat(now: () => number = Date.now) {
   const folder = newFolder();
-  const [platform, merchant, strangerKeys] = [keys(), keys(), keys()];
   const file = (name: string, text: string) => {
     writeFileSync(join(folder, name), text, { mode: 0o600 });
     return join(folder, name);
   };
+  const keys = createPayKeys(file);
   const payments = new Map<string, ReturnType<typeof transaction>>();
   /** Orders whose payment was started in the mini program. */
   const openPayments = new Map<string, "NOTPAY" | "CLOSED">();
@@ -70,14 +71,25 @@ export async function startWechat(now: () => number = Date.now) {
     queries: [] as string[],
     closings: [] as string[],
     rejections: [] as string[],
+    serials: [] as (string | undefined)[],
   };
+  /** Errors that the WeChat API returns in place of the next tokens and codes. */
+  const apiErrors: { path: "token" | "code"; errcode: number; errmsg: string }[] = [];
   /** Queries of payments that arrive while there is a `gate` are answered after it, with what was true when they arrived. */
-  const behaviour = { token: "good", hang: false, unsigned: false, down: false, gate: null as Promise<void> | null };
+  const behaviour = {
+    token: "good",
+    hang: false,
+    unsigned: false,
+    down: false,
+    gate: null as Promise<void> | null,
+    /** How the signatures of responses are forged. */
+    forgery: {} as Pick<Forgery, "clock" | "stranger">,
+  };
 
-  const stamped = (body: string, { clock = 0, serial = payKeyId, stranger = false }: Forgery = {}) => {
+  const stamped = (body: string, signer: string, { clock = 0, serial = signer, stranger = false }: Forgery = {}) => {
     const timestamp = String(Math.floor((now() + clock) / 1000));
     const nonce = randomBytes(16).toString("hex");
-    const key = stranger ? strangerKeys.privateKey : platform.privateKey;
+    const key = keys.getPrivateKey(stranger ? null : signer);
     const signature = sign("sha256", Buffer.from(`${timestamp}\n${nonce}\n${body}\n`), key).toString("base64");
     return {
       "wechatpay-timestamp": timestamp,
@@ -97,7 +109,8 @@ export async function startWechat(now: () => number = Date.now) {
   function notice(content: object, forgery: Forgery = {}) {
     const nonce = randomBytes(6).toString("hex");
     const cipher = createCipheriv("aes-256-gcm", forgery.apiv3Key ?? apiv3Key, nonce);
-    cipher.setAAD(Buffer.from("transaction"));
+    const associatedData = forgery.associatedData === undefined ? "transaction" : forgery.associatedData;
+    cipher.setAAD(Buffer.from(associatedData ?? ""));
     const sealed = Buffer.concat([cipher.update(JSON.stringify(content)), cipher.final(), cipher.getAuthTag()]);
     const text = JSON.stringify({
       id: randomUUID(),
@@ -108,12 +121,15 @@ export async function startWechat(now: () => number = Date.now) {
       resource: {
         original_type: "transaction",
         algorithm: "AEAD_AES_256_GCM",
-        associated_data: "transaction",
+        associated_data: associatedData,
         ciphertext: sealed.toString("base64"),
         nonce,
       },
     });
-    const headers: Record<string, string> = { "content-type": "application/json", ...stamped(text, forgery) };
+    const headers: Record<string, string> = {
+      "content-type": "application/json",
+      ...stamped(text, keys.signing.notice(), forgery),
+    };
     return { body: forgery.body?.(text) ?? text, headers: forgery.headers?.(headers) ?? headers };
   }
 
@@ -121,7 +137,10 @@ export async function startWechat(now: () => number = Date.now) {
     let body = "";
     for await (const part of request) body += part;
     const { pathname, searchParams } = new URL(request.url ?? "", "http://wechat");
-    if (pathname.startsWith("/v3/")) requests.attempts += 1;
+    if (pathname.startsWith("/v3/")) {
+      requests.attempts += 1;
+      requests.serials.push(getSerial(request));
+    }
     if (behaviour.hang) return;
     if (behaviour.down) return response.writeHead(502).end();
     if (pathname === "/cgi-bin/stable_token") return token(response, body);
@@ -141,7 +160,14 @@ export async function startWechat(now: () => number = Date.now) {
   const json = (response: ServerResponse, status: number, data: object, headers: object = {}) => {
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(data));
   };
+  function sendApiError(response: ServerResponse, path: "token" | "code"): boolean {
+    if (apiErrors[0]?.path !== path) return false;
+    const { errcode, errmsg } = apiErrors.shift() ?? { errcode: 0, errmsg: "" };
+    json(response, 200, { errcode, errmsg });
+    return true;
+  }
   function token(response: ServerResponse, body: string) {
+    if (sendApiError(response, "token")) return;
     const payload = JSON.parse(body);
     if (payload.grant_type !== "client_credential" || payload.appid !== appid || payload.secret !== secret) {
       return json(response, 200, { errcode: 40125, errmsg: "invalid appsecret" });
@@ -151,6 +177,7 @@ export async function startWechat(now: () => number = Date.now) {
     return json(response, 200, { access_token: behaviour.token, expires_in: 7200 });
   }
   function code(response: ServerResponse, accessToken: string | null, body: string) {
+    if (sendApiError(response, "code")) return;
     if (accessToken !== behaviour.token) return json(response, 200, { errcode: 42001, errmsg: "access_token expired" });
     const payload = JSON.parse(body);
     if (!/^[\w!#$&'()*+,/:;=?@.~-]{1,32}$/.test(payload.scene))
@@ -161,7 +188,8 @@ export async function startWechat(now: () => number = Date.now) {
   /** Successes are signed; errors are not, as at the real service. */
   function sendJson(response: ServerResponse, { status, data }: { status: number; data: object | null }) {
     const text = data ? JSON.stringify(data) : "";
-    const headers = status < 300 && !behaviour.unsigned ? stamped(text) : {};
+    const signer = keys.signing.response(getSerial(response.req));
+    const headers = status < 300 && !behaviour.unsigned ? stamped(text, signer, behaviour.forgery) : {};
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
   }
   async function find(request: IncomingMessage, response: ServerResponse, orderSn: string) {
@@ -183,9 +211,9 @@ export async function startWechat(now: () => number = Date.now) {
   function signedByMerchant({ method, url, headers: { authorization = "" } }: IncomingMessage, body: string): boolean {
     const field = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(authorization)?.[1] ?? "";
     const text = `${method}\n${url}\n${field("timestamp")}\n${field("nonce_str")}\n${body}\n`;
-    const isGenuine = field("mchid") === mchid && field("serial_no") === merchantSerial;
+    const isGenuine = field("mchid") === mchid && field("serial_no") === keys.payKeys.merchant.id;
     const signature = Buffer.from(field("signature"), "base64");
-    return isGenuine && verify("sha256", Buffer.from(text), merchant.publicKey, signature);
+    return isGenuine && verify("sha256", Buffer.from(text), keys.merchant.publicKey, signature);
   }
 
   // Without keep-alive no request is lost on a connection that closes while a busy machine sends on it.
@@ -201,10 +229,9 @@ export async function startWechat(now: () => number = Date.now) {
     WECHAT_MCHID: mchid,
     WECHAT_APIV3_KEY: apiv3Key,
     WECHAT_PAGE: "pages/pay/pay",
-    WECHAT_MERCHANT_SERIAL: merchantSerial,
-    WECHAT_PAY_KEY_ID: payKeyId,
-    WECHAT_MERCHANT_KEY_FILE: file("merchant.pem", pem(merchant.privateKey, "pkcs8")),
-    WECHAT_PAY_KEY_FILE: file("platform.pem", pem(platform.publicKey, "spki")),
+    WECHAT_MERCHANT_SERIAL: keys.payKeys.merchant.id,
+    WECHAT_MERCHANT_KEY_FILE: keys.merchantKeyFile,
+    ...keys.withKeys("publicKey"),
     WECHAT_API_ORIGIN: origin,
     WECHAT_PAY_ORIGIN: origin,
   };
@@ -213,5 +240,6 @@ export async function startWechat(now: () => number = Date.now) {
     server.close();
     await once(server, "close");
   };
-  return { env, origin, payments, openPayments, refundStub, requests, behaviour, notice, refundNotice, file, close: end };
+  const state = { payments, openPayments, refundStub, requests, behaviour, apiErrors };
+  return { env, origin, ...keys, ...state, notice, refundNotice, file, close: end };
 }

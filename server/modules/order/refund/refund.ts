@@ -4,7 +4,7 @@ import { type Database, inTransaction } from "../../../db/database.ts";
 import { orders } from "../../../db/schema/order.ts";
 import { payments, refunds } from "../../../db/schema/payment.ts";
 import { getReason, OperatorError } from "../../../lib/errors.ts";
-import { RefundRejectedError, type RefundRequest } from "../../../lib/payment-provider.ts";
+import { RefundRejectedError, type RefundRequest, UnverifiedResponseError } from "../../../lib/payment-provider.ts";
 import { createStateError, lockOrder } from "../fulfillment.ts";
 import { findOpenRefund, type Refund, type RefundOutcome, recordRefund } from "./record.ts";
 
@@ -13,11 +13,14 @@ type Order = typeof orders.$inferSelect;
 /** How long after its creation a refund is queried for the first time, in ms. */
 const firstQueryAfter = 60_000;
 
+/** `unclear`: the provider's response cannot be verified. Like a `requested` refund it is queried later. */
+type SentRefund = Refund["status"] | "unclear";
+
 /**
- * Refunds an order's full amount and returns the refund's status: `succeeded`, `processing`, or `requested` when the provider did not respond. Each attempt has
- * its own number and is stored before it is sent; an interrupted attempt is sent again under its number. Throws OperatorError.
+ * Refunds an order's full amount and returns the refund's status: `succeeded`, `processing`, `requested` when the provider did not respond, or `unclear`. Each
+ * attempt has its own number and is stored before it is sent; an interrupted attempt is sent again under its number. Throws OperatorError.
  */
-export async function refundOrder(context: Context, orderSn: string): Promise<{ refundNo: string; status: Refund["status"] }> {
+export async function refundOrder(context: Context, orderSn: string): Promise<{ refundNo: string; status: SentRefund }> {
   const request = await insertRefund(context, orderSn);
   const { refundNo } = request;
   const status = await sendRefund(context, request);
@@ -68,20 +71,20 @@ function toRefundRequest(
   return { refundNo, orderSn, amountFen, totalFen };
 }
 
-/** Sends a refund to the provider and records the response. Returns `requested` when there is none: the scheduler queries it later. */
-async function sendRefund(context: Context, request: RefundRequest): Promise<Refund["status"]> {
+/** Sends a refund to the provider and records the response. Returns `requested` or `unclear` without a usable one: the scheduler queries it later. */
+async function sendRefund(context: Context, request: RefundRequest): Promise<SentRefund> {
   const outcome = await send(context, request);
-  return outcome ? recordRefund(context, request.refundNo, outcome) : "requested";
+  return typeof outcome === "string" ? outcome : recordRefund(context, request.refundNo, outcome);
 }
 
-async function send({ payment }: Context, request: RefundRequest): Promise<RefundOutcome | null> {
+async function send({ payment }: Context, request: RefundRequest): Promise<RefundOutcome | "requested" | "unclear"> {
   if (!payment.refund) return { status: "succeeded", refundId: request.refundNo };
   try {
     return await payment.refund(request);
   } catch (error) {
     if (error instanceof RefundRejectedError) return { status: "rejected", failure: error.message };
     console.error(`Sending a refund failed: ${getReason(error)}`);
-    return null;
+    return error instanceof UnverifiedResponseError ? "unclear" : "requested";
   }
 }
 
