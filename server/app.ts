@@ -26,6 +26,7 @@ import { goodsRoutes } from "./modules/goods/routes.ts";
 import { lockMember } from "./modules/member/member.ts";
 import { lockNumbers } from "./modules/member/number.ts";
 import { markCancelled, markExpired } from "./modules/order/close.ts";
+import { claimBill } from "./modules/order/compare.ts";
 import { markPaid } from "./modules/order/pay.ts";
 import { orderRoutes } from "./modules/order/routes.ts";
 import { reserveStock } from "./modules/order/stock.ts";
@@ -93,6 +94,7 @@ export function createContext({
     loginCodes: createLoginCodes(config),
     stock: { reserve: reserveStock },
     orders: { markPaid, markExpired, markCancelled },
+    bills: { claim: claimBill },
     capacity: { takeSeat, returnSeat, takePlaces, deleteBooking, checkIn },
   };
 }

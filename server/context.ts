@@ -98,6 +98,11 @@ export interface CodeHolder {
   stop: string | null;
 }
 
+interface Bills {
+  /** Claims a day's bill for this process; false when it has been compared, or another process is at it. */
+  claim(db: Database, day: string, at: Date): Promise<boolean>;
+}
+
 interface Capacity {
   /** Takes one seat of an activity that is open for the member; null when it is full or not open. */
   takeSeat(tx: Database, activityUid: string, memberId: string, at: Date): Promise<typeof activities.$inferSelect | null>;
@@ -130,5 +135,6 @@ export interface Context {
   loginCodes: LoginCodes;
   stock: Stock;
   orders: OrderStates;
+  bills: Bills;
   capacity: Capacity;
 }

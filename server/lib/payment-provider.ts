@@ -9,6 +9,8 @@ export interface ReportedPayment {
   transactionId: string;
   payFen: number;
   paidAt: Date;
+  /** The provider reports that some or all of it has been refunded. */
+  isRefunded?: boolean;
 }
 
 /** An order that is still to be paid. */
@@ -17,18 +19,25 @@ interface Payable {
   payExpireAt: Date;
 }
 
-/** A refund to send. The provider pays the same `refundNo` back once. */
-export interface RefundRequest {
+/** A refund by its number, with what its state must agree with. */
+export interface RefundNumber {
   refundNo: string;
   orderSn: string;
   amountFen: number;
+}
+
+/** A refund to send. The provider pays the same `refundNo` back once. */
+export interface RefundRequest extends RefundNumber {
   /** The amount that was paid for the order. */
   totalFen: number;
 }
 
-/** `abnormal`: the money did not reach its account and may still be paid out by hand at the provider. `closed`: it never will be paid out. */
+/**
+ * `abnormal`: the money did not reach its account and may still be paid out by hand at the provider. `returned`: it was paid out to the shop's own account
+ * instead. `closed`: it never will be paid out.
+ */
 export interface RefundState {
-  status: "processing" | "succeeded" | "abnormal" | "closed";
+  status: "processing" | "succeeded" | "abnormal" | "returned" | "closed";
   /** The provider's number of the refund. */
   refundId: string;
 }
@@ -51,24 +60,38 @@ export interface SignatureFault {
   reason: string;
 }
 
-/** The progress of a refund of this shop. The caller checks that a refund of that number and amount exists. */
-export interface RefundNotice {
-  refundNo: string;
-  orderSn: string;
-  amountFen: number;
+/** The progress of a refund that this server or anybody else has requested of the merchant. */
+export interface ReportedRefund extends RefundNumber {
+  /** Of the payment that it refunds. */
+  transactionId: string;
   state: RefundState;
 }
 
-/** What a notice reports: a payment, or the progress of a refund. */
-export type Notice = { id: string; payment: ReportedPayment } | { id: string; refund: RefundNotice };
+/** A notice that the server does not handle, with its content as JSON. */
+export interface OtherNotice {
+  eventType: string;
+  content: string;
+}
+
+/** What a notice reports: a payment, the progress of a refund, or something else, such as a complaint. */
+export type Notice = { id: string } & ({ payment: ReportedPayment } | { refund: ReportedRefund } | { other: OtherNotice });
+
+/** The payments and refunds of one day at the provider. */
+export interface Bill {
+  payments: ReportedPayment[];
+  /** Refunds that were requested on that day, whatever became of them. */
+  refunds: BilledRefund[];
+}
+
+export type BilledRefund = Omit<ReportedRefund, "state">;
 
 /** Reads the notices that the provider sends to `path`. */
 export interface NoticeReader {
   path: string;
   /** Returns why a message is not accepted; null when the provider has signed exactly these bytes at a time within five minutes of now. */
   verify(message: SignedMessage): SignatureFault | null;
-  /** Parses a verified notice: `ignored event` when it reports neither a payment nor a refund, null when it is malformed or meant for another merchant. */
-  parse(body: Buffer): Notice | "ignored event" | null;
+  /** Parses a verified notice; null when it is malformed or meant for another merchant. */
+  parse(body: Buffer): Notice | null;
 }
 
 /** The service that receives the payments. Requests throw UnverifiedResponseError for a response whose signature cannot be verified. */
@@ -86,5 +109,10 @@ export interface PaymentProvider {
   /** Refunds a payment. Throws RefundRejectedError, or another error when the provider gives no usable response. Undefined for a provider that moves no money. */
   refund?(request: RefundRequest): Promise<RefundState>;
   /** Queries the state of a refund; null when the provider has none of that number. Throws when the provider gives no usable response. */
-  findRefund?(request: RefundRequest): Promise<RefundState | null>;
+  findRefund?(request: RefundNumber): Promise<RefundState | null>;
+  /**
+   * Fetches the bill of a day in China, such as `2026-11-28`; null while the provider is still making it, from 10:00 of the next day on. Throws when the provider
+   * gives no usable response. Undefined for a provider without bills.
+   */
+  findBill?(day: string): Promise<Bill | null>;
 }

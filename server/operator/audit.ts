@@ -16,7 +16,8 @@ export function auditCommand({ db }: Context): Command {
     const lines = rows.map(({ at, operator, act, subject, before, after, why }) =>
       [
         ...[formatTime(at), operator, act, subject],
-        ...(before !== null && after !== null ? [`before: ${before}`, `after: ${after}`] : []),
+        ...(before === null ? [] : [`before: ${before}`]),
+        ...(after === null ? [] : [`after: ${after}`]),
         ...(why ? [`why: ${why}`] : []),
       ].join("  "),
     );

@@ -151,6 +151,17 @@ const zoneOffset = 8 * 3600_000;
 /** Formats a time in the shop's zone: `2026-03-20T19:30:05+08:00`. */
 export const formatTime = (time: Date) => new Date(time.getTime() + zoneOffset).toISOString().slice(0, 19) + zone;
 
+export const formatYuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`;
+
+/** Returns the beginning of a day in the shop's zone. `name` is that of the argument. Throws OperatorError. */
+export function parseDay(name: string, text: string): Date {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00${zone}`) : new Date(Number.NaN);
+  // Date accepts 2026-02-31 as 3 March.
+  if (Number.isNaN(time.getTime()) || !formatTime(time).startsWith(text))
+    throw new OperatorError(`${name} is a day, such as 2026-03-20.`);
+  return time;
+}
+
 export type Cell = string | number | Date | null;
 
 /** Formats rows as CSV that spreadsheets open: UTF-8 with a byte order mark, CRLF, times with zone, and no text that they take for a formula. */

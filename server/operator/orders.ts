@@ -1,34 +1,44 @@
-import { and, asc, eq, gte, lt, type SQL } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNotNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../context.ts";
+import type { Database } from "../db/database.ts";
 import { orderItems, orders, type StoredAddress } from "../db/schema/order.ts";
-import { payments } from "../db/schema/payment.ts";
+import { payments, refunds } from "../db/schema/payment.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { closeUnclear, unclearCondition } from "../modules/order/close.ts";
 import { completeOrder, formatAddress, formatParcel, shipOrder } from "../modules/order/fulfillment.ts";
-import { refundOrder } from "../modules/order/refund/refund.ts";
+import { findOpenNotices } from "../modules/order/other-notice.ts";
+import { checkForRefund } from "../modules/order/refund/outside.ts";
 import { countOrders, findOrders, type OrderRow } from "../modules/order/serializer.ts";
-import { findOpenUnmatched, handleUnmatched } from "../modules/order/unmatched-payment.ts";
-import { type Cell, type Command, formatCsv, formatTime, parseArguments, toOperator, zone } from "./command.ts";
+import { findOpenUnmatched } from "../modules/order/unmatched-payment.ts";
+import { type Cell, type Command, formatCsv, formatTime, formatYuan, parseArguments, parseDay, toOperator } from "./command.ts";
 import { addressOptions, changeAddress } from "./order-address.ts";
+import { recordRefund, refund } from "./refund.ts";
+import { compareDay, handleUnmatchedId, listUnmatched } from "./unmatched.ts";
 
-const usage = `npm run orders -- list [--state to-ship|shipped|refund-due|unclear|all]
+const usage = `npm run orders -- list [--state to-ship|shipped|refund-due|refund-reported|unclear|all]
 npm run orders -- ship <order_sn> --carrier <name> --tracking <number> (again: to correct them)
 npm run orders -- address <order_sn> [--name <name>] [--mobile <number>] [--region <code|name>] [--detail <street>]
 npm run orders -- complete <order_sn>
-npm run orders -- refund <order_sn>
 npm run orders -- close <order_sn> --why <reason>
+npm run orders -- refund <order_sn> [--done outside --why <reason> [--sum <yuan>]]
 npm run orders -- export --csv [--from <day>] [--to <day>]
-npm run orders -- unmatched [<transaction_id> --handled yes]`;
+npm run orders -- unmatched [<transaction_id or notice_id> --handled yes]
+npm run orders -- compare <day>`;
+
+/** Of a part, where the order is not closed. */
+const hasOutsideRefund = sql`exists (select from ${refunds} where ${refunds.orderSn} = ${orders.orderSn} and ${refunds.isOutside})`;
 
 const states: Record<string, SQL | undefined> = {
   "to-ship": and(eq(orders.status, "paid"), eq(orders.kind, "goods")),
   shipped: eq(orders.status, "shipped"),
   "refund-due": eq(orders.closeReason, "refund_due"),
   unclear: unclearCondition,
+  "refund-reported": or(isNotNull(orders.refundReportedAt), and(ne(orders.status, "closed"), hasOutsideRefund)),
   all: undefined,
 };
 
-const optionNames = ["state", "carrier", "tracking", "handled", "from", "to", "why", ...addressOptions];
+const parcelOptions = ["carrier", "tracking"];
+const optionNames = ["state", "handled", "from", "to", "done", "why", "sum", ...parcelOptions, ...addressOptions];
 
 /** Creates the command that lists, ships, completes, refunds and closes orders, and lists payments that match no order. */
 export function ordersCommand(context: Context): Command {
@@ -39,12 +49,18 @@ export function ordersCommand(context: Context): Command {
     if (verb === "export" && !flags.has("csv"))
       throw new OperatorError("--csv is missing: npm run --silent orders -- export --csv > orders.csv");
     if (verb === "export" && !orderSn) return exportOrders(context, options.get("from"), options.get("to"));
-    if (verb === "unmatched" && more.length === 0) return listOrHandleUnmatched(context, orderSn, options.get("handled"));
+    if (verb === "unmatched" && more.length === 0) {
+      if (!orderSn) return listUnmatched(context);
+      if (options.get("handled") === "yes") return handleUnmatchedId(context, orderSn);
+    }
+    if (verb === "compare" && orderSn && more.length === 0) return compareDay(context, orderSn);
     if (!orderSn || more.length > 0) throw new OperatorError(usage);
     if (verb === "ship") {
       const parcel = { carrier: getRequiredText(options, "carrier"), tracking: getRequiredText(options, "tracking") };
+      const isChecked = await checkForRefund(context, orderSn);
       const before = await shipOrder(context, orderSn, parcel, toOperator(operator, options));
-      return before ? `${orderSn} is shipped with ${formatParcel(parcel)} (before: ${before}).` : `${orderSn} is shipped.`;
+      if (before) return `${orderSn} is shipped with ${formatParcel(parcel)} (before: ${before}).`;
+      return `${orderSn} is shipped.${isChecked ? "" : " Whether it has been refunded elsewhere is not known: the provider did not respond."}`;
     }
     if (verb === "address") return changeAddress(context, orderSn, options, toOperator(operator, options));
     if (verb === "complete") {
@@ -57,42 +73,13 @@ export function ordersCommand(context: Context): Command {
       return `${orderSn} is closed, and its stock is free. A payment that is found later reopens it, or is to be refunded.`;
     }
     if (verb !== "refund") throw new OperatorError(usage);
-    return refund(context, orderSn);
+    const done = options.get("done");
+    if (done === undefined && !options.has("why") && !options.has("sum")) return refund(context, orderSn);
+    if (done !== "outside") throw new OperatorError(usage);
+    getRequiredText(options, "why", 200);
+    return recordRefund(context, orderSn, options.get("sum"), toOperator(operator, options));
   };
 }
-
-async function refund(context: Context, orderSn: string): Promise<string> {
-  const { refundNo, status } = await refundOrder(context, orderSn);
-  if (status === "processing")
-    return `${orderSn}: the refund ${refundNo} is on its way. The order is refunded once the money has arrived.`;
-  if (status === "unclear")
-    return `${orderSn}: the provider has responded to the refund ${refundNo}, but the response cannot be verified (\`payment\` of /readyz says why), so whether money moves is unclear. The server queries it and sends it again if necessary.`;
-  if (status === "requested")
-    return `${orderSn}: the provider has not responded. The server queries the refund ${refundNo} and sends it again if necessary.`;
-  return `${orderSn} is refunded${context.payment.name === "sandbox" ? " (in the sandbox: no money moves)" : ""}.`;
-}
-
-/** Lists payments that match no order, or marks one as handled. */
-async function listOrHandleUnmatched(context: Context, transactionId: string, handled: string | undefined): Promise<string> {
-  if (transactionId) {
-    if (handled !== "yes") throw new OperatorError(usage);
-    if (await handleUnmatched(context, transactionId)) return `${transactionId} is handled.`;
-    throw new OperatorError("There is no unhandled payment with that number.");
-  }
-  const rows = await findOpenUnmatched(context.db);
-  const lines = rows.map(({ transactionId, payFen, paidAt, orderSn, reason }) =>
-    [transactionId, formatYuan(payFen), formatTime(paidAt), `for ${orderSn}`, reasons[reason]].join("  "),
-  );
-  return lines.length > 0 ? lines.join("\n") : "Every payment matches an order.";
-}
-
-const reasons = {
-  unknown_order: "there is no such order",
-  other_sum: "the order costs a different amount",
-  paid_before: "the order was already paid",
-};
-
-const formatYuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`;
 
 /** Returns the text of an option without control characters. Throws OperatorError. */
 function getRequiredText(options: Map<string, string>, name: string, max = 60): string {
@@ -111,11 +98,19 @@ async function list({ db }: Context, state: string): Promise<string> {
   const total = rows.length < maxListed ? rows.length : await countOrders(db, states[state]);
   const open = await findOpenUnmatched(db);
   const unclear = state === "unclear" ? total : await countOrders(db, unclearCondition);
+  const notices = await findOpenNotices(db);
+  const reported = await countOrders(db, isNotNull(orders.refundReportedAt));
+  const parts = await findPartialRefunds(db, rows);
+  const lines = rows.map((row) => [formatOrder(row), ...(parts.get(row.order.orderSn) ?? [])].join("  "));
   return [
-    ...(rows.length > 0 ? rows.map(formatOrder) : ["No orders."]),
+    ...(lines.length > 0 ? lines : ["No orders."]),
     ...(total > rows.length ? [`… and ${total - rows.length} more, which are older: npm run orders -- export has all.`] : []),
     ...(unclear > 0 ? [`Orders whose payment is unclear: ${unclear} (npm run orders -- list --state unclear)`] : []),
     ...(open.length > 0 ? [`Payments that match no order: ${open.length} (npm run orders -- unmatched)`] : []),
+    ...(notices.length > 0 ? [`Notices that nobody has handled: ${notices.length} (npm run orders -- unmatched)`] : []),
+    ...(reported > 0
+      ? [`Refunded at the provider by an unknown sum: ${reported} (npm run orders -- list --state refund-reported)`]
+      : []),
   ].join("\n");
 }
 
@@ -131,6 +126,7 @@ function formatOrder({ order, item, refund }: OrderRow): string {
   const unclear = order.status === "pending" && order.unclearSince ? [`unclear since ${formatTime(order.unclearSince)}`] : [];
   const note = order.note ? [`note: ${order.note}`] : [];
   const refundStatus = refund && refund.status !== "succeeded" ? [formatRefund(refund)] : [];
+  if (order.refundReportedAt) refundStatus.push("refunded at the provider by an unknown sum");
   const more = [...owner, ...recipient, ...parcel, ...note, ...unclear, ...refundStatus];
   return [order.orderSn, state, formatYuan(order.payFen), product, ...more].join("  ");
 }
@@ -140,16 +136,20 @@ function formatRefund({ refundNo, status, failure }: NonNullable<OrderRow["refun
   return `refund ${refundNo} ${status === "processing" ? "on its way" : "not confirmed yet"}`;
 }
 
-const day = 24 * 3600_000;
-
-/** Returns the beginning of a day in the shop's zone. Throws OperatorError. */
-function parseDay(option: string, text: string): Date {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00${zone}`) : new Date(Number.NaN);
-  // Date accepts 2026-02-31 as 3 March.
-  if (Number.isNaN(time.getTime()) || !formatTime(time).startsWith(text))
-    throw new OperatorError(`--${option} is a day, such as 2026-03-20.`);
-  return time;
+/** Finds what was given back of orders that are not refunded, by order. */
+async function findPartialRefunds(db: Database, rows: OrderRow[]): Promise<Map<string, string[]>> {
+  const sns = rows.filter(({ order }) => order.closeReason !== "refunded").map(({ order }) => order.orderSn);
+  const outside = and(inArray(refunds.orderSn, sns), eq(refunds.isOutside, true), eq(refunds.status, "succeeded"));
+  const parts = sns.length > 0 ? await db.select().from(refunds).where(outside).orderBy(asc(refunds.attempt)) : [];
+  const texts = new Map<string, string[]>();
+  for (const { orderSn, refundNo, amountFen } of parts) {
+    const text = `${formatYuan(amountFen)} refunded elsewhere (${refundNo})`;
+    texts.set(orderSn, [...(texts.get(orderSn) ?? []), text]);
+  }
+  return texts;
 }
+
+const day = 24 * 3600_000;
 
 const headings = [
   ...["order_sn", "status", "close_reason", "created_at", "paid_at", "shipped_at", "completed_at", "closed_at"],
@@ -159,7 +159,7 @@ const headings = [
 
 /** Returns the orders created from one day to another, both included, as CSV. Throws OperatorError for what is no day. */
 async function exportOrders({ db }: Context, from: string | undefined, to: string | undefined): Promise<string> {
-  const [first, last] = [from ? parseDay("from", from) : null, to ? parseDay("to", to) : null];
+  const [first, last] = [from ? parseDay("--from", from) : null, to ? parseDay("--to", to) : null];
   if (first && last && first > last) throw new OperatorError("--from is after --to.");
   const rows = await db
     .select({ order: orders, item: orderItems, payment: payments })

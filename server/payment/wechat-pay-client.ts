@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { Database } from "../db/database.ts";
 import { clearFault, reportFault } from "../db/service-fault.ts";
@@ -7,22 +8,30 @@ import {
   type SignedMessage,
   UnverifiedResponseError,
 } from "../lib/payment-provider.ts";
+import { parseBill } from "./wechat-bill.ts";
 import { createAuthorization, findSignatureFault, parseRefundState, parseTransaction } from "./wechat-pay-message.ts";
 import type { WechatSettings } from "./wechat-settings.ts";
 
 const timeout = 3_000;
+/** Of a bill, in ms: some hundred bytes per payment of a day. */
+const downloadTimeout = 20_000;
 
-const state = v.object({ trade_state: v.string() });
+const state = v.looseObject({ trade_state: v.string() });
+const billLocation = v.object({
+  download_url: v.pipe(v.string(), v.trim(), v.url()),
+  hash_type: v.literal("SHA1"),
+  hash_value: v.string(),
+});
 const rejection = v.object({ code: v.string() });
 /** States in which no money has arrived. All others but SUCCESS (such as USERPAYING) may still become either. */
-const unpaid = new Set(["NOTPAY", "CLOSED", "REVOKED", "PAYERROR", "REFUND"]);
+const unpaid = new Set(["NOTPAY", "CLOSED", "REVOKED", "PAYERROR"]);
 /** WeChat Pay documents its codes with and without the underscore. */
 const noOrder = new Set(["ORDER_NOT_EXIST", "ORDERNOTEXIST"]);
 const alreadyClosed = new Set(["ORDER_CLOSED", "ORDERCLOSED"]);
 const alreadyPaid = new Set(["ORDER_PAID", "ORDERPAID"]);
 
 /** The requests of WeChat Pay v3 that the shop uses. Each times out after 3 s. */
-export type WechatPayClient = Required<Pick<PaymentProvider, "find" | "close" | "refund" | "findRefund">>;
+export type WechatPayClient = Required<Pick<PaymentProvider, "find" | "close" | "refund" | "findRefund" | "findBill">>;
 
 interface WechatPayResponse {
   /** WeChat Pay's error code; "" for a success. */
@@ -67,6 +76,20 @@ export function createWechatPayClient(settings: WechatSettings, db: Database, no
     throw new UnverifiedResponseError(reason);
   }
 
+  /** Downloads a file that `request` has located. Its response bears no signature: the caller compares its hash, which does. Throws when there is no file. */
+  async function download(url: string): Promise<Buffer> {
+    const { pathname, search } = new URL(url);
+    // The credentials go to the configured origin alone.
+    const path = pathname + search;
+    const response = await fetch(settings.payOrigin + path, {
+      redirect: "error",
+      signal: AbortSignal.timeout(downloadTimeout),
+      headers: { accept: "application/json", authorization: createAuthorization(settings, "GET", path, "", now()) },
+    });
+    if (!response.ok) throw new Error(`WeChat Pay responded with ${response.status}`);
+    return Buffer.from(await response.arrayBuffer());
+  }
+
   const orderPath = (orderSn: string) => `/v3/pay/transactions/out-trade-no/${encodeURIComponent(orderSn)}`;
   const refundsPath = "/v3/refund/domestic/refunds";
 
@@ -75,12 +98,17 @@ export function createWechatPayClient(settings: WechatSettings, db: Database, no
       const { code, content } = await request("GET", `${orderPath(orderSn)}?mchid=${settings.mchid}`);
       if (noOrder.has(code)) return null;
       if (code) throw new Error(`WeChat Pay rejected the request (${code})`);
-      const { trade_state } = v.parse(state, content);
+      const reported = v.parse(state, content);
+      const { trade_state } = reported;
       if (unpaid.has(trade_state)) return null;
-      if (trade_state !== "SUCCESS") throw new Error(`WeChat Pay reports the state ${trade_state}`);
-      const payment = parseTransaction(settings, content);
+      // Paid, and refunded in part or wholly: how much, the response does not contain. Its time of payment is optional.
+      const isRefunded = trade_state === "REFUND";
+      if (trade_state !== "SUCCESS" && !isRefunded) throw new Error(`WeChat Pay reports the state ${trade_state}`);
+      const payment = isRefunded
+        ? parseTransaction(settings, { success_time: now().toISOString(), ...reported, trade_state: "SUCCESS" })
+        : parseTransaction(settings, content);
       if (payment.orderSn !== orderSn) throw new Error("WeChat Pay's response is about another order");
-      return payment;
+      return { ...payment, isRefunded };
     },
     async close(orderSn) {
       const { code } = await request("POST", `${orderPath(orderSn)}/close`, { mchid: settings.mchid });
@@ -105,6 +133,17 @@ export function createWechatPayClient(settings: WechatSettings, db: Database, no
       if (code === "RESOURCE_NOT_EXISTS") return null;
       if (code) throw new Error(`WeChat Pay rejected the request (${code})`);
       return parseRefundState(content, refund);
+    },
+    async findBill(day) {
+      const { code, content } = await request("GET", `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL`);
+      if (code === "NO_STATEMENT_EXIST") return { payments: [], refunds: [] };
+      if (code === "STATEMENT_CREATING") return null;
+      if (code) throw new Error(`WeChat Pay rejected the request (${code})`);
+      const { download_url, hash_value } = v.parse(billLocation, content);
+      const file = await download(download_url);
+      const hash = createHash("sha1").update(file).digest("hex");
+      if (hash !== hash_value.toLowerCase()) throw new Error("WeChat Pay's bill does not have the hash that was announced");
+      return parseBill(settings, file.toString("utf8"));
     },
   };
 }

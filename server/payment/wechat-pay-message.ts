@@ -1,10 +1,10 @@
 import { createDecipheriv, randomBytes, sign, verify } from "node:crypto";
 import * as v from "valibot";
 import type {
-  RefundNotice,
-  RefundRequest,
+  RefundNumber,
   RefundState,
   ReportedPayment,
+  ReportedRefund,
   SignatureFault,
   SignedMessage,
 } from "../lib/payment-provider.ts";
@@ -117,8 +117,16 @@ const amount = v.object({ refund: v.pipe(v.number(), v.safeInteger()), total: v.
 const number = v.pipe(v.string(), v.regex(/^[\w|*@-]{1,64}$/));
 const status = v.picklist(["SUCCESS", "PROCESSING", "ABNORMAL", "CLOSED"]);
 
-/** WeChat Pay's response to requests about a refund. */
-const response = v.object({ refund_id: number, out_refund_no: number, out_trade_no: number, status, amount });
+/** WeChat Pay's response to requests about a refund. The account is a text such as 招商银行信用卡0403 or 支付用户零钱. */
+const response = v.object({
+  refund_id: number,
+  out_refund_no: number,
+  transaction_id: number,
+  out_trade_no: number,
+  user_received_account: v.optional(v.string(), ""),
+  status,
+  amount,
+});
 /** The content of a notice about a refund. */
 const notice = v.object({ mchid: v.string(), ...v.omit(response, ["status"]).entries, refund_status: status });
 
@@ -129,23 +137,32 @@ const states: Record<v.InferOutput<typeof status>, RefundState["status"]> = {
   CLOSED: "closed",
 };
 
+/** An abnormal refund may be resolved by paying it to the shop instead: 商户基本账户, 商户结算银行账户. */
+const shopAccount = /^商户/;
+
+function toRefundState(refundId: string, state: v.InferOutput<typeof status>, account: string): RefundState {
+  const isReturned = state === "SUCCESS" && shopAccount.test(account);
+  return { status: isReturned ? "returned" : states[state], refundId };
+}
+
 /** Throws for a response about another refund, or another amount. */
-export function parseRefundState(content: unknown, { refundNo, orderSn, amountFen }: RefundRequest): RefundState {
-  const { refund_id, out_refund_no, out_trade_no, status, amount } = v.parse(response, content);
+export function parseRefundState(content: unknown, { refundNo, orderSn, amountFen }: RefundNumber): RefundState {
+  const { refund_id, out_refund_no, out_trade_no, user_received_account, status, amount } = v.parse(response, content);
   if (out_refund_no !== refundNo || out_trade_no !== orderSn || amount.refund !== amountFen) {
     throw new Error("WeChat Pay's response is about another refund");
   }
-  return { status: states[status], refundId: refund_id };
+  return toRefundState(refund_id, status, user_received_account);
 }
 
 /** Throws for anything but a refund of this merchant. */
-export function parseRefundNotice({ mchid }: WechatSettings, content: unknown): RefundNotice {
-  const { out_refund_no, out_trade_no, refund_id, refund_status, amount, mchid: merchant } = v.parse(notice, content);
-  if (merchant !== mchid) throw new Error("the refund is another merchant's");
+export function parseRefundNotice({ mchid }: WechatSettings, content: unknown): ReportedRefund {
+  const refund = v.parse(notice, content);
+  if (refund.mchid !== mchid) throw new Error("the refund is another merchant's");
   return {
-    refundNo: out_refund_no,
-    orderSn: out_trade_no,
-    amountFen: amount.refund,
-    state: { status: states[refund_status], refundId: refund_id },
+    refundNo: refund.out_refund_no,
+    orderSn: refund.out_trade_no,
+    transactionId: refund.transaction_id,
+    amountFen: refund.amount.refund,
+    state: toRefundState(refund.refund_id, refund.refund_status, refund.user_received_account),
   };
 }

@@ -5,7 +5,7 @@ import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { payCodes } from "../db/schema/payment.ts";
 import { ApiError, getReason } from "../lib/errors.ts";
-import type { NoticeReader, PaymentProvider } from "../lib/payment-provider.ts";
+import type { Notice, NoticeReader, PaymentProvider } from "../lib/payment-provider.ts";
 import { createWechatClient } from "./wechat-client.ts";
 import { createWechatPayClient } from "./wechat-pay-client.ts";
 import { decrypt, findSignatureFault, parseRefundNotice, parseTransaction } from "./wechat-pay-message.ts";
@@ -22,17 +22,20 @@ const notice = v.object({
   }),
 });
 const refundEvents = new Set(["REFUND.SUCCESS", "REFUND.ABNORMAL", "REFUND.CLOSED"]);
+/** A notice of any event; others than those of payments and refunds may have a content of another form. */
+const anyNotice = v.looseObject({ ...v.pick(notice, ["id", "event_type"]).entries, resource: v.unknown() });
 
-/** Creates a reader of WeChat Pay's notices of payments and refunds. */
+/** Creates a reader of WeChat Pay's notices. */
 function createNoticeReader(settings: WechatSettings, now: () => Date): NoticeReader {
   return {
     path: noticePath,
     verify: (message) => findSignatureFault(settings, message, now()),
     parse(body) {
       try {
-        const { id, event_type, resource } = v.parse(notice, JSON.parse(body.toString("utf8")));
-        const isRefund = refundEvents.has(event_type);
-        if (!isRefund && event_type !== "TRANSACTION.SUCCESS") return "ignored event";
+        const message = v.parse(anyNotice, JSON.parse(body.toString("utf8")));
+        const isRefund = refundEvents.has(message.event_type);
+        if (!isRefund && message.event_type !== "TRANSACTION.SUCCESS") return parseOther(message);
+        const { id, resource } = v.parse(notice, message);
         const content: unknown = JSON.parse(decrypt(settings, resource));
         return isRefund
           ? { id, refund: parseRefundNotice(settings, content) }
@@ -42,6 +45,13 @@ function createNoticeReader(settings: WechatSettings, now: () => Date): NoticeRe
       }
     },
   };
+
+  /** Throws for a content that is encrypted with another key. */
+  function parseOther(message: v.InferOutput<typeof anyNotice>): Notice {
+    const encrypted = v.safeParse(notice.entries.resource, message.resource);
+    const content = encrypted.success ? decrypt(settings, encrypted.output) : JSON.stringify(message);
+    return { id: message.id, other: { eventType: message.event_type, content } };
+  }
 }
 
 /** Creates a provider that receives payments through a mini program: the code opens it with the order's number. Throws ConfigError. */
@@ -70,6 +80,7 @@ export function createWechat(config: Config, db: Database, now: () => Date): Pay
     close: pay.close,
     refund: pay.refund,
     findRefund: pay.findRefund,
+    findBill: pay.findBill,
   };
 }
 

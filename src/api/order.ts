@@ -51,7 +51,7 @@ export const order = v.object({
   cancelled_at: v.optional(nullableTime),
   /** `cancel`: `orderCancel` is served, and the order can be cancelled. */
   actions: v.object({ pay: v.boolean(), rebuy: v.boolean(), cancel: v.optional(v.boolean()) }),
-  /** The last refund attempt; a server may leave it out. */
+  /** The refund that succeeded, else the last attempt; a server may leave it out. */
   refund: v.optional(
     v.object({
       status: v.picklist(["processing", "succeeded", "failed"]),

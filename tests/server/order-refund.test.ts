@@ -7,7 +7,6 @@ import { createWechatServers } from "../support/client/order.ts";
 import { describeOnEngines, type engines } from "../support/database/database.ts";
 import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import type { TestServer } from "../support/processes/test-server.ts";
-import { transaction } from "../support/stubs/wechat.ts";
 
 const minute = 60;
 const day = 24 * 60 * minute;
@@ -70,30 +69,52 @@ describeOnEngines("a WeChat Pay refund on %s", (engine) => {
     expect(servers.wechat.requests.rejections).toEqual([]);
   });
 
-  it.each(["ABNORMAL", "CLOSED"] as const)(
-    "with status %s is due again and retried under the next refund number",
-    async (status) => {
-      const { server, order_sn, info, refund, notify, rows } = await withPaid(engine);
-      await refund();
-      server.advanceClock(3 * day);
-      expect(await notify(1, status)).toEqual(accepted);
-      expect(await info()).toMatchObject({ status: "closed", close_reason: "refund_due", refund: { status: "failed" } });
-      expect(await server.runOrdersCommand("list", "--state", "refund-due")).toContain(
-        `refund ${order_sn}R1 failed (${status})`,
-      );
-      // WeChat Pay blocks the amount of an abnormal refund until it is given up there.
-      servers.wechat.refundStub.refunds.delete(`${order_sn}R1`);
-      expect(await refund()).toMatch(new RegExp(`the refund ${order_sn}R2 is on its way`));
-      expect(await info()).toMatchObject({ close_reason: "refund_due", refund: { status: "processing" } });
-      await notify(2, "SUCCESS");
-      expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded" } });
-      expect((await rows()).map((row) => [row.refundNo, row.status, row.failure])).toEqual([
-        [`${order_sn}R1`, "failed", status],
-        [`${order_sn}R2`, "succeeded", null],
-      ]);
-      expect(await getStock(server)).toBe(240);
-    },
-  );
+  it("with status CLOSED is due again and retried under the next refund number", async () => {
+    const { server, order_sn, info, refund, notify, rows } = await withPaid(engine);
+    await refund();
+    server.advanceClock(3 * day);
+    expect(await notify(1, "CLOSED")).toEqual(accepted);
+    expect(await info()).toMatchObject({ status: "closed", close_reason: "refund_due", refund: { status: "failed" } });
+    expect(await server.runOrdersCommand("list", "--state", "refund-due")).toContain(`refund ${order_sn}R1 failed (CLOSED)`);
+    expect(await refund()).toMatch(new RegExp(`the refund ${order_sn}R2 is on its way`));
+    expect(await info()).toMatchObject({ close_reason: "refund_due", refund: { status: "processing" } });
+    await notify(2, "SUCCESS");
+    expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded" } });
+    expect((await rows()).map((row) => [row.refundNo, row.status, row.failure])).toEqual([
+      [`${order_sn}R1`, "failed", "CLOSED"],
+      [`${order_sn}R2`, "succeeded", null],
+    ]);
+    expect(await getStock(server)).toBe(240);
+  });
+
+  it("with status ABNORMAL has no second number: the command says what to do, and sees what was done at WeChat Pay", async () => {
+    const { server, order_sn, info, refund, notify } = await withPaid(engine);
+    await refund();
+    await notify(1, "ABNORMAL");
+    expect(await server.runOrdersCommand("list", "--state", "refund-due")).toContain(`refund ${order_sn}R1 failed (ABNORMAL)`);
+    servers.wechat.behaviour.down = true;
+    expect(await refund()).toMatch(`${order_sn}R1 is abnormal: `);
+    servers.wechat.behaviour.down = false;
+    expect(await refund()).toMatch(`npm run orders -- refund ${order_sn} --done outside --why <reason>`);
+    expect(servers.wechat.refundStub.requests.creations).toEqual([`${order_sn}R1`]);
+    servers.wechat.refundStub.changeStatus(`${order_sn}R1`, "SUCCESS", "");
+    expect(await refund()).toBe(`${order_sn} is refunded.`);
+    expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded", refund_fen: 11_000 } });
+  });
+
+  it("that WeChat Pay pays to the shop instead has not reached the member", async () => {
+    const { server, order_sn, info, refund, notify } = await withPaid(engine);
+    await refund();
+    await notify(1, "ABNORMAL");
+    await notify(1, "SUCCESS", { user_received_account: "商户结算银行账户" });
+    expect(await info()).toMatchObject({ close_reason: "refund_due", refund: { status: "failed" } });
+    expect(await refund()).toMatch(`has paid the money of ${order_sn}R1 to the shop's own account`);
+    server.advanceClock(minute);
+    const why = ["--why", "bank transfer"];
+    expect(await server.runOrdersCommand("refund", order_sn, "--done", "outside", ...why)).toBe(`${order_sn} is refunded.`);
+    const refunded = { status: "succeeded", refund_fen: 11_000, ended_at: server.now().toISOString() };
+    expect(await info()).toMatchObject({ close_reason: "refunded", refund: refunded });
+  });
 
   it("is queried after 1, 5, 10 and 30 minutes and then daily when no notice arrives", async () => {
     const { server, order_sn, info, refund } = await withPaid(engine);
@@ -129,7 +150,7 @@ describeOnEngines("a WeChat Pay refund on %s", (engine) => {
     expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded" } });
   });
 
-  it("leaves the order paid when WeChat Pay refuses it, and the next attempt uses a new refund number", async () => {
+  it("leaves the order paid when WeChat Pay refuses it, and is sent again under its number", async () => {
     const { server, order_sn, info, refund } = await withPaid(engine);
     servers.wechat.refundStub.behaviour.refusal = [403, "NOT_ENOUGH"];
     expect(await refund()).toBe(`The money was not refunded: the provider rejected ${order_sn}R1 (NOT_ENOUGH).`);
@@ -138,8 +159,8 @@ describeOnEngines("a WeChat Pay refund on %s", (engine) => {
     servers.wechat.refundStub.behaviour.refusal = null;
     servers.wechat.refundStub.behaviour.status = "SUCCESS";
     expect(await refund()).toBe(`${order_sn} is refunded.`);
-    expect(servers.wechat.refundStub.requests.creations).toEqual([`${order_sn}R1`, `${order_sn}R2`]);
-    expect(await info()).toMatchObject({ status: "closed", close_reason: "refunded" });
+    expect(servers.wechat.refundStub.requests.creations).toEqual([`${order_sn}R1`, `${order_sn}R1`]);
+    expect(await info()).toMatchObject({ status: "closed", close_reason: "refunded", refund: { status: "succeeded" } });
   });
 
   it("is recorded before it is sent, blocks shipment and resumes under the same refund number after a failure", async () => {
@@ -169,7 +190,6 @@ describeOnEngines("a WeChat Pay refund on %s", (engine) => {
 
   it.each([
     ["for another merchant", { mchid: "1900000002" }, 400],
-    ["for another refund number", { out_refund_no: "M2601020304050000000AR1" }, 404],
     ["for another order", { out_trade_no: "M2601020304050000000A" }, 404],
     ["for another amount", { amount: { refund: 1, total: 11_000 } }, 404],
     ["without a status", { refund_status: undefined }, 400],
@@ -192,58 +212,5 @@ describeOnEngines("a WeChat Pay refund on %s", (engine) => {
     servers.wechat.refundStub.behaviour.refusal = null;
     await server.runOrdersCommand("refund", order_sn);
     expect(await membership()).toBeNull();
-  });
-});
-
-describeOnEngines("an unmatched payment on %s", (engine) => {
-  it("is stored once and listed until handled: unknown order, wrong amount, order paid before", async () => {
-    const { server, buyer, post } = await servers.withBuyer(engine);
-    const order_sn = await buyer.order();
-    expect(await server.runOrdersCommand("unmatched")).toBe("Every payment matches an order.");
-    const unknown = transaction("M2601020304050000000A", 4_000_000_000);
-    const [less, second] = [transaction(order_sn, 10_999), transaction(order_sn, 11_000)];
-    for (let times = 0; times < 2; times += 1) {
-      expect(await post(servers.wechat.notice(unknown))).toEqual(accepted);
-      expect(await post(servers.wechat.notice(less))).toEqual(accepted);
-    }
-    expect(await buyer.info(order_sn)).toMatchObject({ status: "pending", paid_at: null });
-    expect(await post(servers.wechat.notice(transaction(order_sn, 11_000)))).toEqual(accepted);
-    server.advanceClock(1);
-    expect(await post(servers.wechat.notice(second))).toEqual(accepted);
-    expect((await buyer.info(order_sn)).status).toBe("paid");
-    const lines = (await server.runOrdersCommand("unmatched")).split("\n");
-    const paidAt = "2026-01-02T10:34:56+08:00";
-    expect(lines.toSorted()).toEqual(
-      [
-        `${unknown.transaction_id}  ¥40000000.00  ${paidAt}  for M2601020304050000000A  there is no such order`,
-        `${less.transaction_id}  ¥109.99  ${paidAt}  for ${order_sn}  the order costs a different amount`,
-        `${second.transaction_id}  ¥110.00  ${paidAt}  for ${order_sn}  the order was already paid`,
-      ].toSorted(),
-    );
-    expect(await server.runOrdersCommand("list")).toMatch(/\nPayments that match no order: 3 \(npm run orders -- unmatched\)$/);
-    expect(await server.runOrdersCommand("unmatched", less.transaction_id)).toMatch(/^npm run orders/);
-    expect(await server.runOrdersCommand("unmatched", less.transaction_id, "--handled", "yes")).toBe(
-      `${less.transaction_id} is handled.`,
-    );
-    expect(await server.runOrdersCommand("unmatched", less.transaction_id, "--handled", "yes")).toMatch(
-      /^There is no unhandled payment/,
-    );
-    expect((await server.runOrdersCommand("unmatched")).split("\n")).toHaveLength(2);
-    // A repeated notice does not reopen a handled payment.
-    await post(servers.wechat.notice(less));
-    expect((await server.runOrdersCommand("unmatched")).split("\n")).toHaveLength(2);
-  });
-
-  it("is stored when a query finds it, and the order closes unpaid", async () => {
-    const { server, buyer } = await servers.withBuyer(engine);
-    const order_sn = await buyer.order();
-    servers.pay(order_sn, 1);
-    server.advanceClock(30 * 60);
-    await server.runScheduler();
-    expect(await buyer.info(order_sn)).toMatchObject({ status: "closed", close_reason: "expired", paid_at: null });
-    expect(await server.runOrdersCommand("unmatched")).toContain(`for ${order_sn}  the order costs a different amount`);
-    const queries = servers.wechat.requests.queries.length;
-    await server.runScheduler();
-    expect(servers.wechat.requests.queries).toHaveLength(queries);
   });
 });

@@ -50,6 +50,8 @@ export const orders = pgTable(
     unclearSince: time("unclear_since"),
     /** When the order was closed at the provider, which accepts no payment for it since. */
     providerClosedAt: time("provider_closed_at"),
+    /** When the provider reported a refund of an unknown sum that was not made by this server; null again once its sum is recorded. */
+    refundReportedAt: time("refund_reported_at"),
   },
   (table) => [
     check("orders_order_sn_form", sql`${table.orderSn} ~ '^[MV][0-9]{12}[0-9A-HJKMNP-TV-Z]{8}$'`),

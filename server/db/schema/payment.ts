@@ -1,10 +1,22 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { picklistCheck, time } from "./column.ts";
 import { orders } from "./order.ts";
 
 const providers = ["sandbox", "wechat"] as const;
-const unmatchedReasons = ["unknown_order", "other_sum", "paid_before"] as const;
+const unmatchedReasons = ["unknown_order", "other_sum", "paid_before", "not_in_bill", "differs_in_bill"] as const;
 const refundStatuses = ["requested", "processing", "succeeded", "failed"] as const;
 
 /** Received payments: one per order, one per transaction of the provider. */
@@ -23,7 +35,7 @@ export const payments = pgTable(
   (table) => [picklistCheck("payments", table.provider, providers), check("payments_pay", sql`${table.payFen} > 0`)],
 );
 
-/** Received payments that match no order, as the provider reports them. */
+/** Received payments that match no order, as the provider reports them, and recorded ones that do not match the provider's bill. */
 export const unmatchedPayments = pgTable(
   "unmatched_payments",
   {
@@ -46,11 +58,14 @@ export const unmatchedPayments = pgTable(
   ],
 );
 
-/** Attempts to refund an order, each with its own number. Inserted before the provider is called. */
+/**
+ * Refunds of an order: attempts of this server, each with its own number and inserted before the provider is called, and those that were made elsewhere, of the
+ * whole sum or of a part.
+ */
 export const refunds = pgTable(
   "refunds",
   {
-    /** `<order_sn>R<attempt>`: its number at the provider. */
+    /** Its number at the provider: `<order_sn>R<attempt>`, or any other of one that was made elsewhere. */
     refundNo: text("refund_no").primaryKey(),
     orderSn: text("order_sn")
       .notNull()
@@ -67,16 +82,20 @@ export const refunds = pgTable(
     queryCount: integer("asks").notNull().default(0),
     nextQueryAt: time("next_ask_at"),
     endedAt: time("ended_at"),
+    /** Made elsewhere: in the provider's own console, or by hand as the operator has recorded. */
+    isOutside: boolean("outside").notNull().default(false),
   },
   (table) => [
     unique("refunds_attempt").on(table.orderSn, table.attempt),
     picklistCheck("refunds", table.status, refundStatuses),
     check("refunds_amount", sql`${table.amountFen} > 0 and ${table.attempt} > 0 and ${table.queryCount} >= 0`),
-    check("refunds_number", sql`${table.refundNo} = ${table.orderSn} || 'R' || ${table.attempt}`),
+    check("refunds_number", sql`${table.isOutside} or ${table.refundNo} = ${table.orderSn} || 'R' || ${table.attempt}`),
     check("refunds_ended", sql`(${table.status} in ('succeeded', 'failed')) = (${table.endedAt} is not null)`),
     check("refunds_failure", sql`(${table.status} = 'failed') = (${table.failure} is not null)`),
-    // One open refund per order: two would refund twice.
-    uniqueIndex("refunds_open").on(table.orderSn).where(sql`${table.status} in ('requested', 'processing')`),
+    // One open refund of this server per order: two would refund twice.
+    uniqueIndex("refunds_open")
+      .on(table.orderSn)
+      .where(sql`${table.status} in ('requested', 'processing') and not ${table.isOutside}`),
     index("refunds_next_ask").on(table.nextQueryAt).where(sql`${table.nextQueryAt} is not null`),
   ],
 );
@@ -95,6 +114,33 @@ export const paymentNotices = pgTable(
     picklistCheck("payment_notices", table.provider, providers),
   ],
 );
+
+/** Verified notices that the server does not handle, such as complaints, for the operator. */
+export const otherNotices = pgTable(
+  "other_notices",
+  {
+    provider: text("provider", { enum: providers }).notNull(),
+    noticeId: text("notice_id").notNull(),
+    eventType: text("event_type").notNull(),
+    /** Its content as JSON, decrypted; that of the whole notice where it has no content of the usual form. */
+    content: text("content").notNull(),
+    receivedAt: time("received_at").notNull(),
+    /** When the operator marked it as handled. */
+    handledAt: time("handled_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.provider, table.noticeId] }),
+    picklistCheck("other_notices", table.provider, providers),
+  ],
+);
+
+/** Days whose bill was compared with the payments, or is being compared. One process has a day at a time. */
+export const billComparisons = pgTable("bill_comparisons", {
+  /** In China. */
+  day: date("day", { mode: "string" }).primaryKey(),
+  startedAt: time("started_at").notNull(),
+  endedAt: time("ended_at"),
+});
 
 /** Codes that a phone scans. `cashier` is the secret token in the URL of the sandbox's cashier. */
 export const payCodes = pgTable(

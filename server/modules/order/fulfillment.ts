@@ -27,6 +27,11 @@ export async function shipOrder(context: Context, orderSn: string, parcel: Parce
     }
     if (!order.address) throw new OperatorError(`${orderSn} has no address, as its member has ended: it can be refunded.`);
     await requireNoRefund(tx, order);
+    if (order.refundReportedAt) {
+      throw new OperatorError(
+        `${orderSn} is refunded at the provider, by an unknown sum. Look there, then record it: npm run orders -- refund ${orderSn} --done outside --why <reason>, with --sum <yuan> for a part. Nothing was shipped.`,
+      );
+    }
     const shipped = { status: "shipped", shippedAt: context.now(), ...parcel } as const;
     await tx.update(orders).set(shipped).where(eq(orders.orderSn, orderSn));
     return null;

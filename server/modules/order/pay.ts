@@ -13,6 +13,7 @@ import {
   grantMembership,
 } from "../package/membership.ts";
 import { countOrderedPieces } from "./queries.ts";
+import { flagRefund } from "./refund/record.ts";
 import { countSold, findItems, returnStock } from "./stock.ts";
 import { recordUnmatched } from "./unmatched-payment.ts";
 
@@ -98,7 +99,7 @@ async function getLimit(tx: Database, kind: Order["kind"], uid: string): Promise
  * The result of recording a payment. `paid`: in time. `revived`: late, with stock left. `refund_due`: the order stays closed and the operator owes a refund.
  * `duplicate`: recorded before. `unmatched`: it matches no order and is stored for the operator.
  */
-type PaymentOutcome = "paid" | "revived" | "refund_due" | "duplicate" | "unmatched";
+export type PaymentOutcome = "paid" | "revived" | "refund_due" | "duplicate" | "unmatched";
 
 /** Records a payment and its consequences in one transaction. A repeated report changes nothing. */
 export async function recordPayment(context: Context, payment: ReportedPayment): Promise<PaymentOutcome> {
@@ -112,9 +113,12 @@ export async function recordPayment(context: Context, payment: ReportedPayment):
     const at = context.now();
     const deliver = await prepareDelivery(tx, order, item, at);
     const result = deliver ? await payPending(context, tx, order, deliver, at) : await closePending(tx, order, at);
-    const outcome = result ?? (await payLate(context, tx, { order, item, deliver, at }));
+    // What has been refunded since is not delivered late.
+    const late = { order, item, deliver: payment.isRefunded ? null : deliver, at };
+    const outcome = result ?? (await payLate(context, tx, late));
     if (outcome !== "duplicate") await insertPayment(tx, payment);
     else if (!(await isRecorded(tx, payment))) return recordUnmatched(context, tx, payment, "paid_before");
+    if (payment.isRefunded) await flagRefund(tx, payment.orderSn, at);
     return outcome;
   });
 }

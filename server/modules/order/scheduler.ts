@@ -6,6 +6,7 @@ import { payCodes } from "../../db/schema/payment.ts";
 import { getReason } from "../../lib/errors.ts";
 import { deleteExpired } from "../session/token.ts";
 import { expire, findOverdueOrders } from "./close.ts";
+import { compareDueBill } from "./compare.ts";
 import { requestLifetime } from "./create.ts";
 import { queryClosedFor, type Reconciliation, reconcileClosed } from "./reconcile.ts";
 import { updateRefunds } from "./refund/refund.ts";
@@ -19,8 +20,8 @@ const queryInterval = 30 * 60_000;
 const retryInterval = 60_000;
 
 /**
- * Closes overdue orders, completes shipped ones, updates refunds, and deletes expired request ids and pay codes. Any number of processes may run this at once:
- * each step is one conditional statement, or one per order.
+ * Closes overdue orders, completes shipped ones, updates refunds, deletes expired request ids and pay codes, and compares the bill of a day. Any number of
+ * processes may run this at once: each step is one conditional statement, or one per order or day.
  */
 export async function runDueTasks(context: Context): Promise<void> {
   const { db, now } = context;
@@ -35,6 +36,7 @@ export async function runDueTasks(context: Context): Promise<void> {
     .where(and(eq(orders.status, "shipped"), lte(orders.shippedAt, before(completeAfter))));
   await db.delete(orderRequests).where(lte(orderRequests.createdAt, before(requestLifetime)));
   await db.delete(payCodes).where(lte(payCodes.expiresAt, before(7 * day)));
+  await compareDueBill(context);
 }
 
 /** Calls `query` for ten orders at a time, as each may wait for the provider. Stops after a failure until the next run. */

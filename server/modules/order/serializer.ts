@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, gt, notExists, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Locale } from "../../../i18n/locale.ts";
 import { carriers } from "../../../i18n/order.ts";
@@ -22,7 +22,7 @@ const fields = {
   refund: getTableColumns(refunds),
 };
 
-/** Finds orders with their item, the product's current state and the last refund, newest first. One query, as pay pages poll it. */
+/** Finds orders with their item, the product's current state and a refund, newest first. One query, as pay pages poll it. */
 export function findOrders(
   db: Database,
   where: SQL | undefined,
@@ -35,7 +35,7 @@ export function findOrders(
     .leftJoin(skus, eq(skus.uid, orderItems.skuUid))
     .leftJoin(goods, eq(goods.uid, skus.goodsUid))
     .leftJoin(packages, and(eq(orders.kind, "package"), eq(packages.uid, orderItems.uid)))
-    .leftJoin(refunds, and(eq(refunds.orderSn, orders.orderSn), lastAttemptCondition(db)))
+    .leftJoin(refunds, eq(refunds.refundNo, selectShownRefund(db)))
     .where(where)
     .orderBy(order, desc(orders.orderSn))
     .limit(limit)
@@ -61,11 +61,21 @@ export async function countOrders(db: Database, where: SQL | undefined): Promise
   return row?.total ?? 0;
 }
 
-const later = alias(refunds, "later_refunds");
+const candidate = alias(refunds, "candidates");
 
-function lastAttemptCondition(db: Database): SQL {
-  const laterAttemptCondition = and(eq(later.orderSn, refunds.orderSn), gt(later.attempt, refunds.attempt));
-  return notExists(db.select({ refundNo: later.refundNo }).from(later).where(laterAttemptCondition));
+/**
+ * Selects the refund to show of an order: the one that succeeded once the order is refunded, else the last attempt. What was given back elsewhere of an order that
+ * is not refunded is a part, which only the operator reads.
+ */
+function selectShownRefund(db: Database) {
+  const isPart = sql`(${candidate.isOutside} and (${orders.status} <> 'closed' or ${candidate.status} = 'succeeded'))`;
+  const isRefunded = sql`coalesce(${orders.closeReason} = 'refunded', false)`;
+  return db
+    .select({ refundNo: candidate.refundNo })
+    .from(candidate)
+    .where(and(eq(candidate.orderSn, orders.orderSn), sql`(${isRefunded} or not ${isPart})`))
+    .orderBy(sql`(${isRefunded} and ${candidate.status} = 'succeeded') desc`, desc(candidate.attempt))
+    .limit(1);
 }
 
 /** Creates a function that finds orders by kind, owner and number; all three must match. */
@@ -139,16 +149,19 @@ export function toOrder(row: OrderRow, at: Date, locale: Locale): Order {
     closed_at: order.closedAt?.toISOString() ?? null,
     ...(order.cancelledAt ? { cancelled_at: order.cancelledAt.toISOString() } : {}),
     timeline: toTimeline(order),
-    ...(row.refund ? { refund: toRefund(row.refund) } : {}),
+    ...(row.refund ? { refund: toRefund(row.refund, order) } : {}),
     actions: { pay: isPayable(order, at), rebuy: canRebuy(row), cancel: isPayable(order, at) },
   };
 }
 
-/** Shows `requested` as `processing`: the server queries such a refund, or sends it again. */
-function toRefund({ status, amountFen, createdAt, endedAt }: NonNullable<OrderRow["refund"]>): NonNullable<Order["refund"]> {
+/** Shows `requested` as `processing`: the server queries such a refund, or sends it again. A refunded order may have been refunded in parts. */
+function toRefund(
+  { status, amountFen, createdAt, endedAt }: NonNullable<OrderRow["refund"]>,
+  { closeReason, payFen }: StoredOrder,
+): NonNullable<Order["refund"]> {
   return {
     status: status === "requested" ? "processing" : status,
-    refund_fen: amountFen,
+    refund_fen: closeReason === "refunded" ? payFen : amountFen,
     requested_at: createdAt.toISOString(),
     ended_at: endedAt?.toISOString() ?? null,
   };

@@ -6,7 +6,7 @@ import type { ReportedPayment } from "../../lib/payment-provider.ts";
 
 type UnmatchedPayment = typeof unmatchedPayments.$inferSelect;
 
-/** Stores a payment that matches no order. A repeated report changes nothing. */
+/** Stores a payment that matches no order, or not the provider's bill. A repeated report changes nothing. */
 export async function recordUnmatched(
   { now }: Context,
   tx: Database,
@@ -18,7 +18,7 @@ export async function recordUnmatched(
     .values({ provider, transactionId, orderSn, reason, payFen, paidAt, receivedAt: now() })
     .onConflictDoNothing()
     .returning({ orderSn: unmatchedPayments.orderSn });
-  if (rows.length > 0) console.error(`A payment matches no order (${reason}): npm run orders -- unmatched shows it`);
+  if (rows.length > 0) console.error(`A payment does not match (${reason}): npm run orders -- unmatched shows it`);
   return "unmatched";
 }
 

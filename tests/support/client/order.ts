@@ -178,11 +178,13 @@ export async function createWechatServers() {
       wechat.requests.serials,
       wechat.refundStub.requests.creations,
       wechat.refundStub.requests.queries,
+      wechat.billStub.requests.days,
     ])
       list.length = 0;
     Object.assign(wechat.behaviour, { hang: false, unsigned: false, down: false, gate: null, forgery: {} });
     Object.assign(wechat.signing, signAlwaysBy(wechat.payKeys.publicKey.id));
     Object.assign(wechat.refundStub.behaviour, { status: "PROCESSING", refusal: null });
+    Object.assign(wechat.billStub.behaviour, { refusal: null, forge: (text: string) => text, write: (text: string) => text });
     const post = async (notice: Notice) => {
       const request = new Request("http://host.test/pay/wechat/notice", { method: "POST", ...notice });
       const response = await created.fetch(request);
@@ -192,8 +194,8 @@ export async function createWechatServers() {
   }
 
   /** Records a payment at WeChat without sending a notice. */
-  function pay(orderSn: string, payFen = 11_000) {
-    const payment = transaction(orderSn, payFen);
+  function pay(orderSn: string, payFen = 11_000, changes: object = {}) {
+    const payment = transaction(orderSn, payFen, changes);
     wechat.payments.set(orderSn, payment);
     return payment;
   }

@@ -35,6 +35,7 @@ export async function fillTables(server: TestServer): Promise<void> {
   await submitCashier(server, await buyer.cashier(await buyer.order()), "fail");
   await buyer.buyPackage();
   await server.runOrdersCommand("refund", await buyer.buy());
+  await server.runOrdersCommand("refund", await buyer.buy(), "--done", "outside", "--why", "银行转账", "--sum", "0.01");
   await buyer.call(contract.activityBooking, { activity_uid: "echo" });
   const booking = { campaign: "spring", stop: "wuhan", name: "小满", mobile: buyer.mobile, party_size: 2, note: "靠前" };
   await buyer.call(contract.makeBooking, booking);

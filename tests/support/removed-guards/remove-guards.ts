@@ -6,6 +6,7 @@ import { preparedStatement } from "../../../server/db/prepared.ts";
 import { activities, activityBookings, bookings, stops } from "../../../server/db/schema/booking.ts";
 import { packages, skus } from "../../../server/db/schema/catalogue.ts";
 import { orders } from "../../../server/db/schema/order.ts";
+import { billComparisons } from "../../../server/db/schema/payment.ts";
 import { earlierCodes, loginCodes } from "../../../server/db/schema/session.ts";
 
 // Prepared like the server's own statement, so that the two race at the same speed.
@@ -144,6 +145,13 @@ function rememberResponses(find: NonNullable<Context["payment"]["find"]>): Conte
   };
 }
 
+/** Claims a day's bill whoever has it. */
+const claimBillAnew: Context["bills"]["claim"] = async (db, day, startedAt) => {
+  const { day: target } = billComparisons;
+  await db.insert(billComparisons).values({ day, startedAt }).onConflictDoUpdate({ target, set: { startedAt } });
+  return true;
+};
+
 const noLock = async () => {};
 
 /** Parts of the context without the clause or lock that protects them. A test that passes with one of these does not test the guard. */
@@ -165,6 +173,7 @@ const withoutGuard = {
   "pay-pending": ({ orders }) => ({ orders: { ...orders, markPaid: markPaidWithoutStatusCheck } }),
   "cancel-pending": ({ orders }) => ({ orders: { ...orders, markCancelled: markCancelledWithoutStatusCheck } }),
   "close-pending": ({ orders }) => ({ orders: { ...orders, markExpired: markExpiredWithoutStatusCheck } }),
+  "bill-once": () => ({ bills: { claim: claimBillAnew } }),
   "query-anew": ({ payment }) => {
     if (!payment.find) throw new Error("this payment provider is not queried");
     return { payment: { ...payment, find: rememberResponses(payment.find) } };

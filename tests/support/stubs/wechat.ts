@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { newFolder } from "../processes/child-process.ts";
+import { createBillStub } from "./wechat-bill.ts";
 import { createPayKeys } from "./wechat-keys.ts";
 import { createRefundStub, type RefundStatus } from "./wechat-refunds.ts";
 
@@ -38,6 +39,8 @@ export interface Forgery {
   clock?: number;
   serial?: string;
   apiv3Key?: string;
+  /** In place of an encrypted content. */
+  resource?: object;
   /** Signed with an unknown key. */
   stranger?: boolean;
   /** Beside the content. */
@@ -62,7 +65,8 @@ export async function startWechat(now: () => number = Date.now) {
   const payments = new Map<string, ReturnType<typeof transaction>>();
   /** Orders whose payment was started in the mini program. */
   const openPayments = new Map<string, "NOTPAY" | "CLOSED">();
-  const refundStub = createRefundStub((orderSn) => payments.get(orderSn)?.amount.total);
+  const refundStub = createRefundStub((orderSn) => payments.get(orderSn), now);
+  const billStub = createBillStub(payments, refundStub.refunds);
   const requests = {
     tokens: 0,
     codes: [] as { scene: string; page?: string }[],
@@ -118,7 +122,7 @@ export async function startWechat(now: () => number = Date.now) {
       resource_type: "encrypt-resource",
       summary: "支付成功",
       event_type: forgery.event ?? "TRANSACTION.SUCCESS",
-      resource: {
+      resource: forgery.resource ?? {
         original_type: "transaction",
         algorithm: "AEAD_AES_256_GCM",
         associated_data: associatedData,
@@ -154,6 +158,8 @@ export async function startWechat(now: () => number = Date.now) {
     if (pathname.startsWith(ordersPath)) return last === "close" ? close(response, before) : find(request, response, last);
     if (pathname === refundsPath) return sendJson(response, refundStub.create(body));
     if (pathname.startsWith(`${refundsPath}/`)) return sendJson(response, refundStub.find(last));
+    if (pathname === "/v3/bill/tradebill") return sendJson(response, billStub.announce(searchParams, origin));
+    if (pathname === "/v3/billdownload/file") return response.end(billStub.download(searchParams));
     return response.writeHead(404).end();
   });
 
@@ -197,7 +203,9 @@ export async function startWechat(now: () => number = Date.now) {
     requests.queries.push(orderSn);
     const state = openPayments.get(orderSn);
     const payment = payments.get(orderSn) ?? (state && { appid, mchid, out_trade_no: orderSn, trade_state: state });
+    const isRefunded = refundStub.isRefunded(orderSn);
     await behaviour.gate;
+    if (payment && isRefunded) return sendJson(response, { status: 200, data: { ...payment, trade_state: "REFUND" } });
     if (payment) return sendJson(response, { status: 200, data: payment });
     return sendJson(response, { status: 404, data: { code: "ORDER_NOT_EXIST", message: "订单不存在" } });
   }
@@ -240,6 +248,6 @@ export async function startWechat(now: () => number = Date.now) {
     server.close();
     await once(server, "close");
   };
-  const state = { payments, openPayments, refundStub, requests, behaviour, apiErrors };
+  const state = { payments, openPayments, refundStub, billStub, requests, behaviour, apiErrors };
   return { env, origin, ...keys, ...state, notice, refundNotice, file, close: end };
 }

@@ -1,9 +1,9 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { type Database, inTransaction } from "../../../db/database.ts";
 import { orders } from "../../../db/schema/order.ts";
 import { payments, refunds } from "../../../db/schema/payment.ts";
-import type { RefundState } from "../../../lib/payment-provider.ts";
+import type { RefundNumber, RefundState } from "../../../lib/payment-provider.ts";
 import { revokeDays } from "../../package/membership.ts";
 import { countSold, findItems, returnStock } from "../stock.ts";
 
@@ -17,9 +17,9 @@ const day = 24 * 3600_000;
 /** How long an abnormal refund is queried: it may be paid out by hand at the provider. */
 const abnormalLifetime = 30 * day;
 
-/** Finds the refund of an order that has not ended yet; there is at most one. */
+/** Finds the refund that this server has requested of an order and that has not ended yet; there is at most one. */
 export async function findOpenRefund(db: Database, orderSn: string): Promise<Refund | undefined> {
-  const openCondition = inArray(refunds.status, ["requested", "processing"]);
+  const openCondition = and(inArray(refunds.status, ["requested", "processing"]), eq(refunds.isOutside, false));
   const [refund] = await db
     .select()
     .from(refunds)
@@ -27,11 +27,23 @@ export async function findOpenRefund(db: Database, orderSn: string): Promise<Ref
   return refund;
 }
 
+/** Finds all refunds of an order, the first attempt first. */
+export function findRefunds(db: Database, orderSn: string): Promise<Refund[]> {
+  return db.select().from(refunds).where(eq(refunds.orderSn, orderSn)).orderBy(asc(refunds.attempt));
+}
+
+export const sumAmounts = (some: Refund[]) => some.reduce((sum, { amountFen }) => sum + amountFen, 0);
+
+/** Returns whether the provider has taken the refund's money from the shop's account. */
+export const isAccepted = ({ status, failure, isOutside, providerRefundId }: Refund) =>
+  status === "succeeded" || (providerRefundId !== null && !(isOutside && failure === "CLOSED"));
+
+/** Returns whether a refund can be recorded of an order: it was paid, and not all of it is refunded. */
+export const isRefundable = ({ status, closeReason }: Order) =>
+  status === "closed" ? closeReason === "refund_due" : status !== "pending";
+
 /** Returns whether a refund of this number, order and amount exists. */
-export async function isRefundOf(
-  db: Database,
-  { refundNo, orderSn, amountFen }: Pick<Refund, "refundNo" | "orderSn" | "amountFen">,
-): Promise<boolean> {
+export async function isRefundOf(db: Database, { refundNo, orderSn, amountFen }: RefundNumber): Promise<boolean> {
   const sameRefundCondition = and(
     eq(refunds.refundNo, refundNo),
     eq(refunds.orderSn, orderSn),
@@ -40,33 +52,61 @@ export async function isRefundOf(
   return (await db.select({ refundNo: refunds.refundNo }).from(refunds).where(sameRefundCondition)).length > 0;
 }
 
-/**
- * Records the provider's state of a refund and its consequences in one transaction; a repeated state changes nothing. When the provider accepts the refund,
- * the order closes as `refund_due`, unshipped stock is released and unused days of a membership are revoked. When the money has arrived, the order is `refunded`.
- * A failed refund leaves the order at `refund_due`; a rejected one leaves it unchanged.
- */
+/** Records the provider's state of a refund and its consequences in one transaction; a repeated state changes nothing. A rejected refund leaves the order unchanged. */
 export async function recordRefund(context: Context, refundNo: string, outcome: RefundOutcome): Promise<Refund["status"]> {
   return inTransaction(context.db, async (tx) => {
-    const byRefundNo = eq(refunds.refundNo, refundNo);
     const [owner] = await tx
       .select({ orderSn: orders.orderSn, memberId: orders.memberId })
       .from(refunds)
       .innerJoin(orders, eq(orders.orderSn, refunds.orderSn))
-      .where(byRefundNo);
+      .where(eq(refunds.refundNo, refundNo));
     if (!owner) throw new Error("no refund has this number");
     await context.locks.member(tx, owner.memberId);
     const [order] = await tx.select().from(orders).where(eq(orders.orderSn, owner.orderSn)).for("update");
-    const [refund] = await tx.select().from(refunds).where(byRefundNo).for("update");
-    if (!order || !refund) throw new Error("the refund's order does not exist");
-    const at = context.now();
-    const change = getChange(refund, outcome, at);
-    if (!change) return refund.status;
-    await tx.update(refunds).set(change).where(byRefundNo);
-    if (outcome.status === "rejected") return change.status;
-    if (order.status !== "closed") await undoPayment(tx, order, at);
-    if (change.status === "succeeded") await markRefunded(tx, order, at);
-    return change.status;
+    if (!order) throw new Error("the refund's order does not exist");
+    return applyOutcome(tx, order, refundNo, { outcome, at: context.now() });
   });
+}
+
+/** Records the provider's state of a refund whose order the transaction has locked. */
+export async function applyOutcome(
+  tx: Database,
+  order: Order,
+  refundNo: string,
+  { outcome, at }: { outcome: RefundOutcome; at: Date },
+): Promise<Refund["status"]> {
+  const byRefundNo = eq(refunds.refundNo, refundNo);
+  const [refund] = await tx.select().from(refunds).where(byRefundNo).for("update");
+  if (!refund) throw new Error("no refund has this number");
+  const change = getChange(refund, outcome, at);
+  if (!change) return refund.status;
+  await tx.update(refunds).set(change).where(byRefundNo);
+  if (outcome.status !== "rejected") await settle(tx, order, at);
+  return change.status;
+}
+
+/**
+ * Records the consequences of an order's refunds. Once the provider has accepted refunds of the whole sum, the order closes as `refund_due`, unshipped stock is
+ * released and unused days of a membership are revoked. Once all of the money has arrived, the order is `refunded`. A refund that fails after it was accepted
+ * leaves the order at `refund_due`.
+ */
+export async function settle(tx: Database, order: Order, at: Date): Promise<void> {
+  const { orderSn, status, closeReason, payFen } = order;
+  const all = await findRefunds(tx, orderSn);
+  // Now the sum is recorded.
+  await tx.update(orders).set({ refundReportedAt: null }).where(eq(orders.orderSn, orderSn));
+  if (status !== "closed" && sumAmounts(all.filter(isAccepted)) >= payFen) await undoPayment(tx, order, at);
+  const succeeded = all.filter((refund) => refund.status === "succeeded");
+  if (closeReason !== "refunded" && sumAmounts(succeeded) >= payFen) await markRefunded(tx, order, at);
+}
+
+/** Puts a paid order on the operator's list which the provider reports as refunded, unless a refund of it is recorded: the sum is not reported. */
+export async function flagRefund(tx: Database, orderSn: string, at: Date): Promise<void> {
+  const [order] = await tx.select().from(orders).where(eq(orders.orderSn, orderSn)).for("update");
+  if (!order || order.closeReason === "refunded" || order.refundReportedAt) return;
+  if ((await findRefunds(tx, orderSn)).some(isAccepted)) return;
+  await tx.update(orders).set({ refundReportedAt: at }).where(eq(orders.orderSn, orderSn));
+  console.error(`${orderSn} is refunded at the provider, by an unknown sum: npm run orders -- list --state refund-reported`);
 }
 
 type Change = Pick<Refund, "status" | "failure" | "endedAt" | "nextQueryAt"> & Partial<Refund>;
@@ -86,6 +126,8 @@ function getChange(refund: Refund, outcome: RefundOutcome, at: Date): Change | n
     case "processing":
       if (refund.status === "failed") return null;
       return { status: "processing", failure: null, endedAt: null, nextQueryAt: refund.nextQueryAt, providerRefundId };
+    case "returned":
+      return { status: "failed", failure: "RETURNED", endedAt, nextQueryAt: null, providerRefundId };
     case "closed":
       return { status: "failed", failure: "CLOSED", endedAt, nextQueryAt: null, providerRefundId };
     case "abnormal": {

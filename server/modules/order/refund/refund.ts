@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, max, or } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, or } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { type Database, inTransaction } from "../../../db/database.ts";
 import { orders } from "../../../db/schema/order.ts";
@@ -6,9 +6,16 @@ import { payments, refunds } from "../../../db/schema/payment.ts";
 import { getReason, OperatorError } from "../../../lib/errors.ts";
 import { RefundRejectedError, type RefundRequest, UnverifiedResponseError } from "../../../lib/payment-provider.ts";
 import { createStateError, lockOrder } from "../fulfillment.ts";
-import { findOpenRefund, type Refund, type RefundOutcome, recordRefund } from "./record.ts";
-
-type Order = typeof orders.$inferSelect;
+import {
+  findOpenRefund,
+  findRefunds,
+  isAccepted,
+  isRefundable,
+  type Refund,
+  type RefundOutcome,
+  recordRefund,
+  sumAmounts,
+} from "./record.ts";
 
 /** How long after its creation a refund is queried for the first time, in ms. */
 const firstQueryAfter = 60_000;
@@ -17,10 +24,13 @@ const firstQueryAfter = 60_000;
 type SentRefund = Refund["status"] | "unclear";
 
 /**
- * Refunds an order's full amount and returns the refund's status: `succeeded`, `processing`, `requested` when the provider did not respond, or `unclear`. Each
- * attempt has its own number and is stored before it is sent; an interrupted attempt is sent again under its number. Throws OperatorError.
+ * Refunds what an order has not been refunded yet and returns the refund's status: `succeeded`, `processing`, `requested` when the provider did not respond, or `unclear`.
+ * Each attempt is stored before it is sent. One that was interrupted or rejected is sent again under its number, as WeChat Pay requires; the provider pays a
+ * number back once. Only after one that the provider has closed does the next one have a new number. Throws OperatorError.
  */
 export async function refundOrder(context: Context, orderSn: string): Promise<{ refundNo: string; status: SentRefund }> {
+  const resolved = await queryAbnormalRefund(context, orderSn);
+  if (resolved) return resolved;
   const request = await insertRefund(context, orderSn);
   const { refundNo } = request;
   const status = await sendRefund(context, request);
@@ -32,6 +42,15 @@ export async function refundOrder(context: Context, orderSn: string): Promise<{ 
   throw new OperatorError(`The money was not refunded: the provider rejected ${refundNo} (${failure}).`);
 }
 
+/** Queries whether an abnormal refund has been resolved at the provider since; returns it then. */
+async function queryAbnormalRefund(context: Context, orderSn: string): Promise<Pick<Refund, "refundNo" | "status"> | null> {
+  const abnormal = (await findRefunds(context.db, orderSn)).find(({ failure }) => failure === "ABNORMAL");
+  if (!abnormal) return null;
+  await query(context, abnormal);
+  const refund = (await findRefunds(context.db, orderSn)).find(({ refundNo }) => refundNo === abnormal.refundNo);
+  return refund?.status === "succeeded" ? refund : null;
+}
+
 async function insertRefund(context: Context, orderSn: string): Promise<RefundRequest> {
   return inTransaction(context.db, async (tx) => {
     const order = await lockOrder(context, tx, orderSn);
@@ -41,17 +60,35 @@ async function insertRefund(context: Context, orderSn: string): Promise<RefundRe
     const conflict = await findProviderConflict(context, tx, orderSn);
     if (conflict) throw new OperatorError(`${conflict}: nothing was refunded.`);
     if (open) return toRefundRequest(open, order.payFen);
-    const [last] = await tx
-      .select({ attempt: max(refunds.attempt) })
-      .from(refunds)
-      .where(eq(refunds.orderSn, orderSn));
-    const attempt = (last?.attempt ?? 0) + 1;
+    const all = await findRefunds(tx, orderSn);
+    const advice = all.map(getAdvice).find((text) => text !== null);
+    if (advice) throw new OperatorError(advice);
+    const elsewhere = all.filter((refund) => refund.isOutside && isAccepted(refund));
+    const amountFen = order.payFen - sumAmounts(elsewhere);
+    if (amountFen <= 0) throw new OperatorError(`The refund ${elsewhere.at(-1)?.refundNo} is on its way.`);
     const at = context.now();
-    const refund = { refundNo: `${orderSn}R${attempt}`, orderSn, attempt, amountFen: order.payFen } as const;
+    const own = all.filter(({ isOutside }) => !isOutside).at(-1);
+    const isRejected = own?.status === "failed" && own.providerRefundId === null;
+    const attempt = isRejected ? own.attempt : (all.at(-1)?.attempt ?? 0) + 1;
+    const refund = { refundNo: `${orderSn}R${attempt}`, orderSn, attempt, amountFen };
     const nextQueryAt = new Date(at.getTime() + firstQueryAfter);
-    await tx.insert(refunds).values({ ...refund, status: "requested", createdAt: at, nextQueryAt });
+    const requested = { amountFen, status: "requested", createdAt: at, nextQueryAt } as const;
+    await tx
+      .insert(refunds)
+      .values({ ...refund, ...requested })
+      .onConflictDoUpdate({ target: refunds.refundNo, set: { ...requested, failure: null, endedAt: null, queryCount: 0 } });
     return toRefundRequest(refund, order.payFen);
   });
+}
+
+/** Returns what the operator has to do about a refund whose money the provider has taken and not paid to the member; null for all others. */
+function getAdvice({ orderSn, refundNo, failure }: Refund): string | null {
+  const record = `npm run orders -- refund ${orderSn} --done outside --why <reason>`;
+  if (failure === "ABNORMAL")
+    return `${refundNo} is abnormal: the member's account does not take the money, which waits at WeChat Pay. Resolve it there (pay.weixin.qq.com, 交易中心), by a bank card of the member's or back to the shop; the server sees the result within a day, or when you enter this again. If you have paid the member by other means: ${record}`;
+  if (failure === "RETURNED")
+    return `WeChat Pay has paid the money of ${refundNo} to the shop's own account. Pay the member by other means, then record it: ${record}`;
+  return null;
 }
 
 /**
@@ -86,10 +123,6 @@ async function send({ payment }: Context, request: RefundRequest): Promise<Refun
     console.error(`Sending a refund failed: ${getReason(error)}`);
     return error instanceof UnverifiedResponseError ? "unclear" : "requested";
   }
-}
-
-function isRefundable({ status, closeReason }: Order): boolean {
-  return status === "closed" ? closeReason === "refund_due" : status !== "pending";
 }
 
 const minute = 60_000;
@@ -152,7 +185,7 @@ async function query(context: Context, refund: Refund): Promise<boolean> {
   if (state === "no response") return false;
   if (state) await recordRefund(context, refundNo, state);
   // The process ended before the refund was sent.
-  else if (refund.status === "requested") await sendRefund(context, request);
+  else if (refund.status === "requested" && !refund.isOutside) await sendRefund(context, request);
   else console.error(`The provider has no refund ${refundNo} any more`);
   return true;
 }

@@ -1,0 +1,38 @@
+import type { Context } from "../context.ts";
+import { OperatorError } from "../lib/errors.ts";
+import type { Operator } from "../modules/audit/audit.ts";
+import { recordHandRefund } from "../modules/order/refund/outside.ts";
+import { refundOrder } from "../modules/order/refund/refund.ts";
+import { formatYuan } from "./command.ts";
+
+/** Sends the refund of an order. Throws OperatorError. */
+export async function refund(context: Context, orderSn: string): Promise<string> {
+  const { refundNo, status } = await refundOrder(context, orderSn);
+  if (status === "processing")
+    return `${orderSn}: the refund ${refundNo} is on its way. The order is refunded once the money has arrived.`;
+  if (status === "unclear")
+    return `${orderSn}: the provider has responded to the refund ${refundNo}, but the response cannot be verified (\`payment\` of /readyz says why), so whether money moves is unclear. The server queries it and sends it again if necessary.`;
+  if (status === "requested")
+    return `${orderSn}: the provider has not responded. The server queries the refund ${refundNo} and sends it again if necessary.`;
+  return `${orderSn} is refunded${context.payment.name === "sandbox" ? " (in the sandbox: no money moves)" : ""}.`;
+}
+
+/** Records a refund that was made by other means, of a part where a sum in yuan is given. Throws OperatorError. */
+export async function recordRefund(
+  context: Context,
+  orderSn: string,
+  sum: string | undefined,
+  operator: Operator,
+): Promise<string> {
+  const amountFen = sum === undefined ? null : parseYuan(sum);
+  const recorded = await recordHandRefund(context, orderSn, amountFen, operator);
+  if (recorded.isWhole) return `${orderSn} is refunded.`;
+  return `${orderSn}: ${formatYuan(recorded.amountFen)} are refunded; the rest of the order stays as it is.`;
+}
+
+function parseYuan(text: string): number {
+  const [, whole, fraction = ""] = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  const fen = Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
+  if (whole === undefined || fen === 0) throw new OperatorError("--sum is a sum in yuan, such as 12.50.");
+  return fen;
+}
