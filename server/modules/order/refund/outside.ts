@@ -42,8 +42,9 @@ export async function recordReportedRefund(context: Context, refund: ReportedRef
   const isOrder = async (from: typeof orders | typeof payments) =>
     (await db.select({ orderSn: from.orderSn }).from(from).where(eq(from.orderSn, orderSn))).length > 0;
   // The notice of the payment may have been lost.
-  if (!(await isOrder(payments)) && (await isOrder(orders)) && (await reconcileNow(context, orderSn)) === "no response")
-    return "no response";
+  if (!(await isOrder(payments)) && (await isOrder(orders))) {
+    if (["no response", "unclear"].includes(await reconcileNow(context, orderSn))) return "no response";
+  }
   return inTransaction(db, (tx) => insertOutsideRefund(context, tx, refund));
 }
 
