@@ -150,6 +150,23 @@ describeOnEngines("a WeChat Pay refund on %s", (engine) => {
     expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded" } });
   });
 
+  it("that succeeded is shown, though a later attempt of an earlier version failed", async () => {
+    const { server, order_sn, info, refund, notify } = await withPaid(engine);
+    await refund();
+    await notify(1, "ABNORMAL");
+    const at = server.now();
+    const second = { refundNo: `${order_sn}R2`, orderSn: order_sn, attempt: 2, amountFen: 11_000 };
+    await server.db
+      .insert(refunds)
+      .values({ ...second, status: "failed", failure: "INVALID_REQUEST", createdAt: at, endedAt: at });
+    expect(await server.runOrdersCommand("list", "--state", "refund-due")).toContain(`refund ${order_sn}R2 failed`);
+    server.advanceClock(day);
+    await notify(1, "SUCCESS");
+    const ended_at = server.now().toISOString();
+    expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded", ended_at } });
+    expect(await server.runOrdersCommand("list", "--state", "all")).not.toContain("failed");
+  });
+
   it("leaves the order paid when WeChat Pay refuses it, and is sent again under its number", async () => {
     const { server, order_sn, info, refund } = await withPaid(engine);
     servers.wechat.refundStub.behaviour.refusal = [403, "NOT_ENOUGH"];
