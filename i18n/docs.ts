@@ -145,7 +145,7 @@ export const docsCall = catalogue({
     bookingCancel: "撤回自己的预约，截止或那一站开始以前（扩展：其他服务器可以没有）",
     logout: "结束这次登录，令牌随即失效（扩展：其他服务器可以没有）",
     packageLists: "在售的通行证",
-    packageInfo: "一张通行证，和买下后的到期时间；登录后按自己的限量算",
+    packageInfo: "一张通行证，和买下后的到期时间；登录后按自己的限量算，还没到期和没付款的都算，null 是不限",
     packageCreateOrder: "下单买通行证",
     packageOrderLists: "自己的通行证订单，新的在前",
     packageOrderInfo: "一个通行证订单",
@@ -179,7 +179,8 @@ export const docsCall = catalogue({
     bookingCancel: "Withdraws your booking of a tour before it closes or the stop begins (an extension: a server may lack it)",
     logout: "Ends the session, and its token with it (an extension: a server may lack it)",
     packageLists: "The passes on sale",
-    packageInfo: "A pass, and until when it would last you; with a session, by your own limit",
+    packageInfo:
+      "A pass, and until when it would last you; with a session, by your own limit: what runs or waits to be paid counts, and null is unlimited",
     packageCreateOrder: "Orders a pass",
     packageOrderLists: "Your orders of passes, the newest first",
     packageOrderInfo: "An order of a pass",

@@ -3,7 +3,7 @@ import { loadEnvFile } from "../server/config/env-file.ts";
 import { endOnSignal, startNode, waitForExit } from "./process.ts";
 import { callerFolder, findShop } from "./shop.ts";
 
-// `npm run orders | stock | bookings | members | backup | restore -- …`: commands of server/operator, on the shop of CONTENT_DIR.
+// `npm run orders | stock | bookings | members | audit | backup | restore -- …`: commands of server/operator, on the shop of CONTENT_DIR.
 
 /** Returns the arguments with file names relative to the caller. `npm run backup` needs none. */
 function resolveFiles(name: string, args: string[]): string[] {

@@ -90,7 +90,7 @@ export async function runCommand(
   }
 }
 
-// `npm run orders | stock | bookings | members | backup | restore -- …`
+// `npm run orders | stock | bookings | members | audit | backup | restore -- …`
 if (import.meta.main) {
   await runMain(async () => {
     loadEnvFile();

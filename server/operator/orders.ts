@@ -16,8 +16,8 @@ import { recordRefund, refund } from "./refund.ts";
 import { compareDay, handleUnmatchedId, listUnmatched } from "./unmatched.ts";
 
 const usage = `npm run orders -- list [--state to-ship|shipped|refund-due|refund-reported|unclear|all]
-npm run orders -- ship <order_sn> --carrier <name> --tracking <number> (again: to correct them)
-npm run orders -- address <order_sn> [--name <name>] [--mobile <number>] [--region <code|name>] [--detail <street>]
+npm run orders -- ship <order_sn> --carrier <name> --tracking <number> [--why <reason>] (again: to correct them)
+npm run orders -- address <order_sn> [--name <name>] [--mobile <number>] [--region <code|name>] [--detail <street>] [--why <reason>]
 npm run orders -- complete <order_sn>
 npm run orders -- close <order_sn> --why <reason>
 npm run orders -- refund <order_sn> [--done outside --why <reason> [--sum <yuan>]]

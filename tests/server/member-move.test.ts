@@ -71,7 +71,7 @@ describeOnEngines("a member's move to another number on %s", (engine) => {
     const move = (...args: string[]) => server.runCommand("members", "move", ...args);
     expect(await move(buyer.mobile, other.mobile)).toEqual(
       refused(
-        `${other.mobile} belongs to another member: nothing was changed. npm run members -- find ${other.mobile} shows whom.`,
+        `${other.mobile} belongs to another member: nothing was changed. npm run members -- find ${other.mobile} shows whom, and end ${other.mobile} frees the number.`,
       ),
     );
     expect(await move(buyer.mobile, buyer.mobile)).toEqual(

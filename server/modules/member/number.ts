@@ -54,7 +54,7 @@ export async function moveMember(context: Context, from: string, to: string, ope
       .catch((error: unknown) => {
         if (getSqlState(error) !== "23505") throw error;
         throw new OperatorError(
-          `${to} belongs to another member: nothing was changed. npm run members -- find ${to} shows whom.`,
+          `${to} belongs to another member: nothing was changed. npm run members -- find ${to} shows whom, and end ${to} frees the number.`,
         );
       });
     const sessions = await endSessions(tx, id);

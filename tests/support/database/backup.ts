@@ -32,6 +32,7 @@ export async function fillTables(server: TestServer): Promise<void> {
   const buyer = await createBuyer(server, "13800138000");
   const orderSn = await buyer.buy({ note: "引号 \" 反斜线 \\ 🎧 <b>' ; -- \\u0000 \\n" });
   await server.runOrdersCommand("ship", orderSn, "--carrier", "顺丰", "--tracking", "SF1");
+  await server.runOrdersCommand("ship", orderSn, "--carrier", "顺丰", "--tracking", "SF2");
   await submitCashier(server, await buyer.cashier(await buyer.order()), "fail");
   await buyer.buyPackage();
   await server.runOrdersCommand("refund", await buyer.buy());
