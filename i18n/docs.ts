@@ -163,7 +163,8 @@ export const docsCall = catalogue({
     forward: "转给演唱会后台；只认两个目标",
   },
   "en-US": {
-    sendCode: "Sends a login code to a mobile number; the code before stays valid until a newer one is accepted by the text-message service",
+    sendCode:
+      "Sends a login code to a mobile number; the code before stays valid until a newer one is accepted by the text-message service",
     login: "Logs in by a code; an unknown mobile number registers",
     userInfo: "Who is logged in",
     regionInfo: "A region and what it holds; an empty code stands for all provinces",

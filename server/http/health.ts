@@ -23,7 +23,7 @@ const probeLifetime = 1_000;
  * is ready without.
  */
 export function serveHealth(app: Hono<Env>, context: Pick<Context, "config" | "db" | "payment" | "shutdownSignal">): void {
-  const { db, shutdownSignal } = context;
+  const { shutdownSignal } = context;
   const required = countMigrations();
   const probe = reuseResult(() => probeDatabase(context, required));
   let wasWritable = true;

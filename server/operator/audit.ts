@@ -1,4 +1,4 @@
-import { mobilePattern } from "../../src/api/call.ts";
+import { mobilePattern } from "../../src/api/mobile.ts";
 import type { Context } from "../context.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { findActs } from "../modules/audit/audit.ts";

@@ -24,22 +24,24 @@ export function membersCommand(context: Context): Command {
     if (!first || more.length > 0) throw new OperatorError(usage);
     if (verb === "account" && second) return nameAccount(context, first, second);
     const by = toOperator(operator, options);
-    if (verb === "move" && second) return move(context, toMobile(first), toMobile(second), by);
+    if (verb === "move" && second) return move(context, parseMobile(first), parseMobile(second), by);
     if (second) throw new OperatorError(usage);
     if (verb === "find") return find(context, first);
     if (verb === "activate") return activate(context, first);
-    if (verb === "end") return end(context, toMobile(first), options.get("anyway") === "yes", by);
-    if (verb === "sessions") return sessions(context, toMobile(first), flags.has("end"), by);
+    if (verb === "end") return end(context, parseMobile(first), options.get("anyway") === "yes", by);
+    if (verb === "sessions") return sessions(context, parseMobile(first), flags.has("end"), by);
     throw new OperatorError(usage);
   };
 }
 
-/** Returns the condition for the member with a mobile number. Throws OperatorError for what is none. */
-function byMobile(text: string) {
+/** Throws OperatorError for what is no mobile number of mainland China. */
+function parseMobile(text: string): string {
   const number = v.safeParse(mobile, text);
   if (!number.success) throw new OperatorError(`${text} is no mainland mobile number: 11 digits, with or without +86.`);
-  return eq(members.mobile, number.output);
+  return number.output;
 }
+
+const byMobile = (text: string) => eq(members.mobile, parseMobile(text));
 
 const maxFound = 50;
 

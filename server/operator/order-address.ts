@@ -7,7 +7,7 @@ import { OperatorError } from "../lib/errors.ts";
 import type { Operator } from "../modules/audit/audit.ts";
 import { correctAddress } from "../modules/order/fulfillment.ts";
 import { findRegions } from "../modules/region/find.ts";
-import { getRegionNames } from "../modules/region/routes.ts";
+import { getRegionNames } from "../modules/region/table.ts";
 
 const { name, mobile, detail } = addressAdd.payload.entries;
 

@@ -194,7 +194,7 @@ describeOnEngines("the restore command on %s", (engine) => {
 });
 
 it("writes into a file of its own, whatever others have put beside it", async () => {
-  const server = await createTestServer("the embedded database");
+  const server = await createTestServer("PGlite");
   const [file, target] = [newBackupFile(), newBackupFile()];
   writeFileSync(target, "not ours");
   const guesses = [`${file}.${process.pid}.part`, `${file}.part`, `${file}.tmp`];

@@ -32,7 +32,11 @@ describeOnEngines("health checks on %s", (engine) => {
     const { status, code, data: unknownData } = await server.request("/readyz");
     expect({ status, code }).toEqual({ status: 200, code: 1 });
     const data = v.parse(readiness, unknownData);
-    expect(data).toMatchObject({ database: "reachable", payment: "ok", durability: expect.stringMatching(/^survives a crash of the /) });
+    expect(data).toMatchObject({
+      database: "reachable",
+      payment: "ok",
+      durability: expect.stringMatching(/^survives a crash of the /),
+    });
     expect(data.migrations.applied).toBe(data.migrations.needed);
     expect(data.migrations.needed).toBeGreaterThan(1);
     if (engine === "PGlite") expect(data.durability).toBe("survives a crash of the program, not a power cut (fsync is off)");

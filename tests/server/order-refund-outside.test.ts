@@ -163,7 +163,9 @@ describeOnEngines("a refund made in WeChat Pay's console on %s", (engine) => {
     expect(await list("shipped")).toMatch(/\nRefunded at the provider by an unknown sum: 1 \(npm run orders -- list/);
     expect(await run("refund", ...byHand, "--sum", "10")).toMatch("¥10.00 are refunded");
     expect(await list("to-ship")).toContain(`¥10.00 refunded elsewhere (${order_sn}R`);
-    expect((await server.runCommand("audit", "list", order_sn)).text).toMatch(/ {2}orders refund .* {2}after: ¥10\.00 {2}why: bank transfer$/);
+    expect((await server.runCommand("audit", "list", order_sn)).text).toMatch(
+      / {2}orders refund .* {2}after: ¥10\.00 {2}why: bank transfer$/,
+    );
     expect(await run("ship", ...parcel)).toBe(`${order_sn} is shipped.`);
     expect(await server.runOrdersCommand("list", "--state", "all")).not.toContain("unknown sum");
   });

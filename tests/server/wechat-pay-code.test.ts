@@ -67,18 +67,21 @@ describeOnEngines("a WeChat pay code on %s", (engine) => {
     ["code", 41030, "invalid page rid: 63a1", "set WECHAT_ENV_VERSION to trial"],
     ["code", 45009, "reach max api daily quota limit rid: 63a1", ""],
     ["code", 47001, `data format error\u001b[2J ${"x".repeat(500)}`, ""],
-  ] as const)("is not there after WeChat's error of a %s, and the log has %s with its words and what to do", async (path, errcode, errmsg, advice) => {
-    const { buyer, order_sn } = await withOrder(engine);
-    vi.mocked(console.error).mockClear();
-    wechat.apiErrors.push({ path, errcode, errmsg });
-    expect(await buyer.sendPayCode(order_sn)).toMatchObject({ status: 200, code: 40003 });
-    const words = errmsg.replace("\u001b", " ").slice(0, 300);
-    const lines = vi.mocked(console.error).mock.calls.flat();
-    expect(lines).toEqual([expect.stringMatching(/^No pay code: /)]);
-    expect(lines[0]).toContain(`WeChat reports errcode ${errcode} (${words})`);
-    expect(lines[0]).toContain(advice);
-    expect((await buyer.payCode(order_sn)).mode).toBe("wxacode");
-  });
+  ] as const)(
+    "is not there after WeChat's error of a %s, and the log has %s with its words and what to do",
+    async (path, errcode, errmsg, advice) => {
+      const { buyer, order_sn } = await withOrder(engine);
+      vi.mocked(console.error).mockClear();
+      wechat.apiErrors.push({ path, errcode, errmsg });
+      expect(await buyer.sendPayCode(order_sn)).toMatchObject({ status: 200, code: 40003 });
+      const words = errmsg.replace("\u001b", " ").slice(0, 300);
+      const lines = vi.mocked(console.error).mock.calls.flat();
+      expect(lines).toEqual([expect.stringMatching(/^No pay code: /)]);
+      expect(lines[0]).toContain(`WeChat reports errcode ${errcode} (${words})`);
+      expect(lines[0]).toContain(advice);
+      expect((await buyer.payCode(order_sn)).mode).toBe("wxacode");
+    },
+  );
 
   it.each([
     ["release", {}],

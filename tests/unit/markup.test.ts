@@ -29,7 +29,7 @@ describe("the faults of parseMarkup", () => {
     expect(findLines(body)).toEqual([]);
   });
 
-  it.each([
+  it.each<[string, RegExp]>([
     ["One.\n\n<script>\nalert(1)\n</script>", /^10: <script> has no place/],
     ['One <SCRIPT src="https://evil.example/x.js"></SCRIPT>', /^8: <script>/],
     ["<div>\n<p>\n<iframe src=x></iframe></p></div>", /^10: <iframe>/],
@@ -62,9 +62,10 @@ describe("the faults of parseMarkup", () => {
     ["<!-- a --!><script>x</script>-->", /^8: <script>/],
     ["<!-- a\n\nText that nobody reads", /^8: a comment does not end/],
     ['<noscript><p title="</noscript><script>x</script>">', /^8: <noscript>.*\n8: <script>/],
-    ...["xmp", "textarea", "title", "noembed", "noframes"].map(
-      (name) => [`<${name}><p title="</${name}><img src=a onerror=x>">`, /8: onerror of <img>/] as const,
-    ),
+    ...["xmp", "textarea", "title", "noembed", "noframes"].map((name): [string, RegExp] => [
+      `<${name}><p title="</${name}><img src=a onerror=x>">`,
+      /8: onerror of <img>/,
+    ]),
     ["<plaintext>", /^8: <plaintext>/],
     ["<astro-island component-url='/x.js'></astro-island>", /^8: <astro-island>/],
     ['<svg><animate attributeName=href values="#;javascript:x"></svg>', /^8: <svg>.*\n8: <animate>/],

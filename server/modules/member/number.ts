@@ -1,11 +1,11 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { mobilePattern } from "../../../src/api/call.ts";
+import { mobilePattern } from "../../../src/api/mobile.ts";
 import type { Context } from "../../context.ts";
 import { type Database, getSqlState, inTransaction } from "../../db/database.ts";
 import { bookings } from "../../db/schema/booking.ts";
 import { addresses, members } from "../../db/schema/member.ts";
 import { orders } from "../../db/schema/order.ts";
-import { loginCodes } from "../../db/schema/session.ts";
+import { earlierCodes, loginCodes } from "../../db/schema/session.ts";
 import { OperatorError } from "../../lib/errors.ts";
 import { type Operator, recordAct } from "../audit/audit.ts";
 import { endSessions } from "../session/token.ts";
@@ -17,6 +17,7 @@ import { type Member, maskMobile, moveNickname } from "./member.ts";
  */
 export async function lockNumbers(tx: Database, mobiles: string[]): Promise<void> {
   await tx.delete(loginCodes).where(inArray(loginCodes.subject, mobiles));
+  await tx.delete(earlierCodes).where(inArray(earlierCodes.subject, mobiles));
   await tx.select({ id: members.id }).from(members).where(inArray(members.mobile, mobiles)).orderBy(members.id).for("update");
 }
 

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { mobilePattern } from "../../../src/api/mobile.ts";
 import { codes } from "../../../src/api/envelope.ts";
+import { mobilePattern } from "../../../src/api/mobile.ts";
 import type { Context, Requester } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { countMessageFailure, forgetMessageFailures } from "../../db/message-failures.ts";

@@ -86,8 +86,7 @@ export async function recordHandRefund(
     const succeeded = (await findRefunds(tx, orderSn)).filter(({ status }) => status === "succeeded");
     const left = order.payFen - sumAmounts(succeeded);
     const sum = amountFen ?? left;
-    if (sum > left)
-      throw new OperatorError(`${orderSn}: only ${formatYuan(left)} are left to refund: nothing was recorded.`);
+    if (sum > left) throw new OperatorError(`${orderSn}: only ${formatYuan(left)} are left to refund: nothing was recorded.`);
     const [at, attempt] = [context.now(), await getNextAttempt(tx, orderSn)];
     const row = { refundNo: `${orderSn}R${attempt}`, orderSn, attempt, amountFen: sum, isOutside: true };
     await tx.insert(refunds).values({ ...row, status: "succeeded", createdAt: at, endedAt: at });
