@@ -7,7 +7,7 @@ import { OperatorError } from "../lib/errors.ts";
 import { closeUnclear, unclearCondition } from "../modules/order/close.ts";
 import { completeOrder, formatAddress, formatParcel, shipOrder } from "../modules/order/fulfillment.ts";
 import { findOpenNotices } from "../modules/order/other-notice.ts";
-import { checkForRefund } from "../modules/order/refund/outside.ts";
+import { checkForRefund } from "../modules/order/refund/external.ts";
 import { countOrders, findOrders, type OrderRow } from "../modules/order/serializer.ts";
 import { findOpenUnmatched } from "../modules/order/unmatched-payment.ts";
 import { type Cell, type Command, formatCsv, formatTime, formatYuan, parseArguments, parseDay, toOperator } from "./command.ts";
@@ -26,14 +26,14 @@ npm run orders -- unmatched [<transaction_id or notice_id> --handled yes]
 npm run orders -- compare <day>`;
 
 /** Of a part, where the order is not closed. */
-const hasOutsideRefund = sql`exists (select from ${refunds} where ${refunds.orderSn} = ${orders.orderSn} and ${refunds.isOutside})`;
+const hasExternalRefund = sql`exists (select from ${refunds} where ${refunds.orderSn} = ${orders.orderSn} and ${refunds.isExternal})`;
 
 const states: Record<string, SQL | undefined> = {
   "to-ship": and(eq(orders.status, "paid"), eq(orders.kind, "goods")),
   shipped: eq(orders.status, "shipped"),
   "refund-due": eq(orders.closeReason, "refund_due"),
   unclear: unclearCondition,
-  "refund-reported": or(isNotNull(orders.refundReportedAt), and(ne(orders.status, "closed"), hasOutsideRefund)),
+  "refund-reported": or(isNotNull(orders.refundReportedAt), and(ne(orders.status, "closed"), hasExternalRefund)),
   all: undefined,
 };
 
@@ -139,8 +139,8 @@ function formatRefund({ refundNo, status, failure }: NonNullable<OrderRow["refun
 /** Finds what was given back of orders that are not refunded, by order. */
 async function findPartialRefunds(db: Database, rows: OrderRow[]): Promise<Map<string, string[]>> {
   const sns = rows.filter(({ order }) => order.closeReason !== "refunded").map(({ order }) => order.orderSn);
-  const outside = and(inArray(refunds.orderSn, sns), eq(refunds.isOutside, true), eq(refunds.status, "succeeded"));
-  const parts = sns.length > 0 ? await db.select().from(refunds).where(outside).orderBy(asc(refunds.attempt)) : [];
+  const partial = and(inArray(refunds.orderSn, sns), eq(refunds.isExternal, true), eq(refunds.status, "succeeded"));
+  const parts = sns.length > 0 ? await db.select().from(refunds).where(partial).orderBy(asc(refunds.attempt)) : [];
   const texts = new Map<string, string[]>();
   for (const { orderSn, refundNo, amountFen } of parts) {
     const text = `${formatYuan(amountFen)} refunded elsewhere (${refundNo})`;

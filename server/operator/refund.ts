@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { OperatorError } from "../lib/errors.ts";
 import type { Operator } from "../modules/audit/audit.ts";
-import { recordHandRefund } from "../modules/order/refund/outside.ts";
+import { recordHandRefund } from "../modules/order/refund/external.ts";
 import { refundOrder } from "../modules/order/refund/refund.ts";
 import { formatYuan } from "./command.ts";
 

@@ -5,7 +5,7 @@ import { type Env, readBytes } from "../http/request.ts";
 import type { Notice, NoticeReader, OtherNotice } from "../lib/payment-provider.ts";
 import { recordOtherNotice } from "../modules/order/other-notice.ts";
 import { recordPayment } from "../modules/order/pay.ts";
-import { type ReportOutcome, recordReportedRefund } from "../modules/order/refund/outside.ts";
+import { type ReportOutcome, recordReportedRefund } from "../modules/order/refund/external.ts";
 
 /** Serves the path at which the provider reports payments, refunds and anything else. WeChat Pay repeats a notice for a day until it gets a success response. */
 export function serveNotices(app: Hono<Env>, context: Context, { path, verify, parse }: NoticeReader): void {

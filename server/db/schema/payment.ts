@@ -83,19 +83,19 @@ export const refunds = pgTable(
     nextQueryAt: time("next_ask_at"),
     endedAt: time("ended_at"),
     /** Made elsewhere: in the provider's own console, or by hand as the operator has recorded. */
-    isOutside: boolean("outside").notNull().default(false),
+    isExternal: boolean("external").notNull().default(false),
   },
   (table) => [
     unique("refunds_attempt").on(table.orderSn, table.attempt),
     picklistCheck("refunds", table.status, refundStatuses),
     check("refunds_amount", sql`${table.amountFen} > 0 and ${table.attempt} > 0 and ${table.queryCount} >= 0`),
-    check("refunds_number", sql`${table.isOutside} or ${table.refundNo} = ${table.orderSn} || 'R' || ${table.attempt}`),
+    check("refunds_number", sql`${table.isExternal} or ${table.refundNo} = ${table.orderSn} || 'R' || ${table.attempt}`),
     check("refunds_ended", sql`(${table.status} in ('succeeded', 'failed')) = (${table.endedAt} is not null)`),
     check("refunds_failure", sql`(${table.status} = 'failed') = (${table.failure} is not null)`),
     // One open refund of this server per order: two would refund twice.
     uniqueIndex("refunds_open")
       .on(table.orderSn)
-      .where(sql`${table.status} in ('requested', 'processing') and not ${table.isOutside}`),
+      .where(sql`${table.status} in ('requested', 'processing') and not ${table.isExternal}`),
     index("refunds_next_ask").on(table.nextQueryAt).where(sql`${table.nextQueryAt} is not null`),
   ],
 );

@@ -5,7 +5,7 @@ import { billComparisons, payments } from "../../db/schema/payment.ts";
 import { getReason } from "../../lib/errors.ts";
 import type { Bill, BilledRefund, ReportedPayment } from "../../lib/payment-provider.ts";
 import { type PaymentOutcome, recordPayment } from "./pay.ts";
-import { type ReportOutcome, recordReportedRefund } from "./refund/outside.ts";
+import { type ReportOutcome, recordReportedRefund } from "./refund/external.ts";
 import { isRefundOf } from "./refund/record.ts";
 import { recordUnmatched } from "./unmatched-payment.ts";
 
@@ -65,12 +65,12 @@ async function comparePayments(context: Context, bill: Bill, recorded: RecordedP
   const findings: Finding[] = [];
   for (const payment of bill.payments) {
     const { transactionId } = payment;
-    const known =
+    const match =
       byId.get(transactionId) ?? (await db.select().from(payments).where(eq(payments.transactionId, transactionId)))[0];
-    if (!known) findings.push({ kind: "missing here", payment, outcome: await recordPayment(context, payment) });
-    else if (known.payFen !== payment.payFen || known.orderSn !== payment.orderSn) {
+    if (!match) findings.push({ kind: "missing here", payment, outcome: await recordPayment(context, payment) });
+    else if (match.payFen !== payment.payFen || match.orderSn !== payment.orderSn) {
       await recordUnmatched(context, db, payment, "differs_in_bill");
-      findings.push({ kind: "differs", payment, recorded: known });
+      findings.push({ kind: "differs", payment, recorded: match });
     }
   }
   return findings;

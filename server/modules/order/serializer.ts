@@ -68,7 +68,7 @@ const candidate = alias(refunds, "candidates");
  * is not refunded is a part, which only the operator reads.
  */
 function selectShownRefund(db: Database) {
-  const isPart = sql`(${candidate.isOutside} and (${orders.status} <> 'closed' or ${candidate.status} = 'succeeded'))`;
+  const isPart = sql`(${candidate.isExternal} and (${orders.status} <> 'closed' or ${candidate.status} = 'succeeded'))`;
   const isRefunded = sql`coalesce(${orders.closeReason} = 'refunded', false)`;
   return db
     .select({ refundNo: candidate.refundNo })

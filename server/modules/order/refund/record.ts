@@ -19,7 +19,7 @@ const abnormalLifetime = 30 * day;
 
 /** Finds the refund that this server has requested of an order and that has not ended yet; there is at most one. */
 export async function findOpenRefund(db: Database, orderSn: string): Promise<Refund | undefined> {
-  const openCondition = and(inArray(refunds.status, ["requested", "processing"]), eq(refunds.isOutside, false));
+  const openCondition = and(inArray(refunds.status, ["requested", "processing"]), eq(refunds.isExternal, false));
   const [refund] = await db
     .select()
     .from(refunds)
@@ -35,8 +35,8 @@ export function findRefunds(db: Database, orderSn: string): Promise<Refund[]> {
 export const sumAmounts = (some: Refund[]) => some.reduce((sum, { amountFen }) => sum + amountFen, 0);
 
 /** Returns whether the provider has taken the refund's money from the shop's account. */
-export const isAccepted = ({ status, failure, isOutside, providerRefundId }: Refund) =>
-  status === "succeeded" || (providerRefundId !== null && !(isOutside && failure === "CLOSED"));
+export const isAccepted = ({ status, failure, isExternal, providerRefundId }: Refund) =>
+  status === "succeeded" || (providerRefundId !== null && !(isExternal && failure === "CLOSED"));
 
 /** Returns whether a refund can be recorded of an order: it was paid, and not all of it is refunded. */
 export const isRefundable = ({ status, closeReason }: Order) =>
@@ -81,7 +81,7 @@ export async function applyOutcome(
   const change = getChange(refund, outcome, at);
   if (!change) return refund.status;
   await tx.update(refunds).set(change).where(byRefundNo);
-  if (outcome.status !== "rejected") await settle(tx, order, at);
+  if (outcome.status !== "rejected") await recordConsequences(tx, order, at);
   return change.status;
 }
 
@@ -90,7 +90,7 @@ export async function applyOutcome(
  * released and unused days of a membership are revoked. Once all of the money has arrived, the order is `refunded`. A refund that fails after it was accepted
  * leaves the order at `refund_due`.
  */
-export async function settle(tx: Database, order: Order, at: Date): Promise<void> {
+export async function recordConsequences(tx: Database, order: Order, at: Date): Promise<void> {
   const { orderSn, status, closeReason, payFen } = order;
   const all = await findRefunds(tx, orderSn);
   // Now the sum is recorded.

@@ -63,11 +63,11 @@ async function insertRefund(context: Context, orderSn: string): Promise<RefundRe
     const all = await findRefunds(tx, orderSn);
     const advice = all.map(getAdvice).find((text) => text !== null);
     if (advice) throw new OperatorError(advice);
-    const elsewhere = all.filter((refund) => refund.isOutside && isAccepted(refund));
+    const elsewhere = all.filter((refund) => refund.isExternal && isAccepted(refund));
     const amountFen = order.payFen - sumAmounts(elsewhere);
     if (amountFen <= 0) throw new OperatorError(`The refund ${elsewhere.at(-1)?.refundNo} is on its way.`);
     const at = context.now();
-    const own = all.filter(({ isOutside }) => !isOutside).at(-1);
+    const own = all.filter(({ isExternal }) => !isExternal).at(-1);
     const isRejected = own?.status === "failed" && own.providerRefundId === null;
     const attempt = isRejected ? own.attempt : (all.at(-1)?.attempt ?? 0) + 1;
     const refund = { refundNo: `${orderSn}R${attempt}`, orderSn, attempt, amountFen };
@@ -185,7 +185,7 @@ async function query(context: Context, refund: Refund): Promise<boolean> {
   if (state === "no response") return false;
   if (state) await recordRefund(context, refundNo, state);
   // The process ended before the refund was sent.
-  else if (refund.status === "requested" && !refund.isOutside) await sendRefund(context, request);
+  else if (refund.status === "requested" && !refund.isExternal) await sendRefund(context, request);
   else console.error(`The provider has no refund ${refundNo} any more`);
   return true;
 }

@@ -15,8 +15,8 @@ import {
   findRefunds,
   isRefundable,
   isRefundOf,
+  recordConsequences,
   recordRefund,
-  settle,
   sumAmounts,
 } from "./record.ts";
 
@@ -45,10 +45,10 @@ export async function recordReportedRefund(context: Context, refund: ReportedRef
   if (!(await isOrder(payments)) && (await isOrder(orders))) {
     if (["no response", "unclear"].includes(await reconcileNow(context, orderSn))) return "no response";
   }
-  return inTransaction(db, (tx) => insertOutsideRefund(context, tx, refund));
+  return inTransaction(db, (tx) => insertExternalRefund(context, tx, refund));
 }
 
-async function insertOutsideRefund(context: Context, tx: Database, refund: ReportedRefund): Promise<ReportOutcome> {
+async function insertExternalRefund(context: Context, tx: Database, refund: ReportedRefund): Promise<ReportOutcome> {
   const { refundNo, orderSn, transactionId, amountFen, state } = refund;
   const paymentCondition = and(eq(payments.orderSn, orderSn), eq(payments.transactionId, transactionId));
   if ((await tx.select({ orderSn: payments.orderSn }).from(payments).where(paymentCondition)).length === 0)
@@ -56,7 +56,7 @@ async function insertOutsideRefund(context: Context, tx: Database, refund: Repor
   const order = await lockOrder(context, tx, orderSn);
   const at = context.now();
   const nextQueryAt = new Date(at.getTime() + firstQueryAfter);
-  const row = { refundNo, orderSn, attempt: await getNextAttempt(tx, orderSn), amountFen, isOutside: true };
+  const row = { refundNo, orderSn, attempt: await getNextAttempt(tx, orderSn), amountFen, isExternal: true };
   await tx
     .insert(refunds)
     .values({ ...row, status: "requested", createdAt: at, nextQueryAt })
@@ -88,9 +88,9 @@ export async function recordHandRefund(
     const sum = amountFen ?? left;
     if (sum > left) throw new OperatorError(`${orderSn}: only ${formatYuan(left)} are left to refund: nothing was recorded.`);
     const [at, attempt] = [context.now(), await getNextAttempt(tx, orderSn)];
-    const row = { refundNo: `${orderSn}R${attempt}`, orderSn, attempt, amountFen: sum, isOutside: true };
+    const row = { refundNo: `${orderSn}R${attempt}`, orderSn, attempt, amountFen: sum, isExternal: true };
     await tx.insert(refunds).values({ ...row, status: "succeeded", createdAt: at, endedAt: at });
-    await settle(tx, order, at);
+    await recordConsequences(tx, order, at);
     const { memberId } = order;
     await recordAct(tx, operator, { at, act: "orders refund", subject: orderSn, memberId, after: formatYuan(sum) });
     return { amountFen: sum, isWhole: sum === left };
