@@ -85,10 +85,10 @@ describe("a second pasted address", () => {
   }
 
   it("replaces everything that the first one filled in, also by nothing", async () => {
-    expect(await paste(first)).toEqual({ unsure: [], kept: [] });
+    expect(await paste(first)).toEqual({ unsure: [], unchanged: [] });
     expect(read()).toEqual(["李测", "13900000001", nanshan, "科技路1号"]);
     expect(await paste("")).toBeNull();
-    expect(await paste(second)).toEqual({ unsure: ["name", "region_code"], kept: [] });
+    expect(await paste(second)).toEqual({ unsure: ["name", "region_code"], unchanged: [] });
     expect(read()).toEqual(["", "13800000002", suzhou, "工业园区测试路1号"]);
     await paste(first);
     expect(read()).toEqual(["李测", "13900000001", nanshan, "科技路1号"]);
@@ -96,9 +96,9 @@ describe("a second pasted address", () => {
 
   it("keeps what was typed before or after the first one, and says so where it differs", async () => {
     type({ name: "王小明" });
-    expect(await paste(first)).toEqual({ unsure: [], kept: ["name"] });
+    expect(await paste(first)).toEqual({ unsure: [], unchanged: ["name"] });
     type({ detail: "科技路1号3栋" });
-    expect(await paste(second)).toEqual({ unsure: ["region_code"], kept: ["detail"] });
+    expect(await paste(second)).toEqual({ unsure: ["region_code"], unchanged: ["detail"] });
     expect(read()).toEqual(["王小明", "13800000002", suzhou, "科技路1号3栋"]);
   });
 
@@ -108,7 +108,7 @@ describe("a second pasted address", () => {
     await paste(first);
     expect(read()[2]).toBe(nanshan);
     type({ region_code: "310104" });
-    expect(await paste(second)).toMatchObject({ kept: ["region_code"] });
+    expect(await paste(second)).toMatchObject({ unchanged: ["region_code"] });
     expect(read()[2]).toBe("310104");
   });
 
@@ -124,7 +124,7 @@ describe("a second pasted address", () => {
     await Promise.all([paste(first), paste(second)]);
     expect(read()[1]).toBe("13800000002");
     form.page.network = offline;
-    expect(await paste("李测 13900000001 云南省昆明市五华区翠湖北路2号")).toMatchObject({ kept: [] });
+    expect(await paste("李测 13900000001 云南省昆明市五华区翠湖北路2号")).toMatchObject({ unchanged: [] });
     expect(read().slice(0, 2)).toEqual(["李测", "13900000001"]);
   });
 });

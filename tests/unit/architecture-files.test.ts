@@ -37,6 +37,7 @@ const folders: Record<string, string[]> = {
     "fetch-at-build",
     "fetch-public",
     "login",
+    "mobile",
     "paths",
     "problem",
     "render-key",

@@ -43,10 +43,11 @@ function useSaving(toMessage: (error: unknown) => string, onSaved: (saved: Addre
 /** Returns what a pasted text has filled in, what it has not for certain, and what the member had filled in before. */
 function formatHint(t: (typeof texts)["zh-CN"], pasted: Pasted | null): string {
   if (!pasted) return t.pasteHint;
-  const format = (text: string, fields: Pasted["kept"]) =>
-    fill(text, { fields: fields.map((field) => t[field === "region_code" ? "region" : field]).join(t.listGap) });
+  const list = new Intl.ListFormat(document.documentElement.lang);
+  const format = (text: string, fields: Pasted["unchanged"]) =>
+    fill(text, { fields: list.format(fields.map((field) => t[field === "region_code" ? "region" : field])) });
   const result = pasted.unsure.length > 0 ? format(t.pastedPart, pasted.unsure) : t.pasted;
-  return pasted.kept.length > 0 ? `${result} ${format(t.pastedKept, pasted.kept)}` : result;
+  return pasted.unchanged.length > 0 ? `${result} ${format(t.pastedUnchanged, pasted.unchanged)}` : result;
 }
 
 interface AddressFormProps {

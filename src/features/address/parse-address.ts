@@ -80,12 +80,12 @@ function splitName(before: string, after: string, simplify: Simplify): SplitName
   ];
   for (const fits of [isPerson, isName]) {
     for (const { side, pieces, order, toRest } of sides) {
-      for (const place of order) {
-        const name = trim(pieces.at(place) ?? "");
+      for (const index of order) {
+        const name = trim(pieces.at(index) ?? "");
         if (pieces.length < 2 || !fits(name, simplify)) continue;
         return {
           name,
-          rest: toRest(place < 0 ? side.slice(0, side.lastIndexOf(name)) : side.slice(side.indexOf(name) + name.length)),
+          rest: toRest(index < 0 ? side.slice(0, side.lastIndexOf(name)) : side.slice(side.indexOf(name) + name.length)),
         };
       }
     }

@@ -7,7 +7,7 @@ export interface Pasted {
   /** Fields that the text has not filled in, or not for certain. */
   unsure: Field[];
   /** Fields that keep what the member has filled in, which differs from the text. */
-  kept: Field[];
+  unchanged: Field[];
 }
 
 const minLength = 8;
@@ -33,6 +33,6 @@ export async function paste(pasted: string, onDone: (result: Pasted | null) => v
   addressDraft.save({ ...filled, filled });
   onDone({
     unsure: unsure.filter((field) => !own.includes(field)),
-    kept: own.filter((field) => fields[field] && fields[field] !== draft[field]),
+    unchanged: own.filter((field) => fields[field] && fields[field] !== draft[field]),
   });
 }

@@ -5,7 +5,7 @@ const autonomous = new RegExp(`(?<=..)(?:(?:${ethnicGroups})族?)+自治[区州�
 const suffix = /(特别行政区|自治[区州县旗]|地区|林区|新区|[省市区县盟旗])$/;
 
 /** Returns the short names of a region: 广东 of 广东省, 恩施州 and 恩施 of 恩施土家族苗族自治州, 浦东区 and 浦东 of 浦东新区. One character is no name. */
-export function getShortNames(name: string): string[] {
+function getShortNames(name: string): string[] {
   const stem = name.replace(autonomous, "").replace(suffix, "");
   const kind = /自治([州县旗])$/.exec(name)?.[1] ?? (name.endsWith("新区") ? "区" : "");
   const all = [...(kind ? [stem + kind] : []), stem, ...(name === "内蒙古自治区" ? ["内蒙"] : [])];
