@@ -152,7 +152,7 @@ export const docsFault = catalogue({
     "415": "内容类型不是 JSON",
     "429": "请求太密；Retry-After 头写着等几秒",
     "500": "内部错误",
-    "503": "暂时不可用",
+    "503": "暂时不可用；Retry-After 头写着等几秒",
   },
   "en-US": {
     "400": "The body is no JSON",
@@ -162,6 +162,6 @@ export const docsFault = catalogue({
     "415": "The content type is not JSON",
     "429": "Too many calls; the Retry-After header says how many seconds to wait",
     "500": "Internal error",
-    "503": "Temporarily unavailable",
+    "503": "Temporarily unavailable; the Retry-After header says how many seconds to wait",
   },
 });

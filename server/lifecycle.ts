@@ -1,4 +1,4 @@
-import { unwrapDatabaseError } from "./db/database.ts";
+import { getSqlState, isDatabaseUnavailable, unwrapDatabaseError } from "./db/database.ts";
 import type { Listener } from "./http/listener.ts";
 import { drain } from "./http/listener.ts";
 import { OperatorError } from "./lib/errors.ts";
@@ -21,7 +21,9 @@ function formatStartError(error: unknown): unknown {
   // Its stack names the file and the line.
   if (error instanceof SyntaxError) return error.stack;
   const cause = unwrapDatabaseError(error);
-  if (cause instanceof Error && "code" in cause) return `The server could not start: ${cause.message || String(cause.code)}`;
+  const state = getSqlState(cause);
+  if (cause instanceof Error && (state || isDatabaseUnavailable(cause)))
+    return `The server could not start: ${cause.message || state}`;
   return cause;
 }
 

@@ -4,6 +4,7 @@ import { apiPaths } from "../src/routes.ts";
 import { createApp } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { createListener } from "./http/listener.ts";
+import { withDeadline } from "./lib/deadline.ts";
 import { shutDownGracefully } from "./lifecycle.ts";
 import { findShopTitle } from "./modules/catalogue/stored.ts";
 import { startScheduler } from "./modules/order/scheduler.ts";
@@ -76,6 +77,9 @@ function getListenOrigin(address: AddressInfo | string | null, host: string): st
 /** Keep-alive timeout behind a proxy, in ms: longer than nginx's (60 s), so that the proxy closes idle connections and never sends a request into a closed one. */
 const proxyKeepAlive = 75_000;
 
+/** Time to find the shop's name for the page that is shown while there is no site, in ms: it comes without one then. */
+const titleTimeout = 2_000;
+
 /** Serves API and site until a shutdown, and sends a parent process the origin. */
 export function listen({ context, database, messages, requestLog, shutdown, schedulerInterval }: Services): void {
   const { config } = context;
@@ -84,7 +88,7 @@ export function listen({ context, database, messages, requestLog, shutdown, sche
     dir: config.SITE_DIR,
     proxies: context.proxies,
     log: requestLog.write,
-    findTitle: () => findShopTitle(context.db),
+    findTitle: () => withDeadline(() => findShopTitle(context.db), titleTimeout),
   });
   const scheduler = startScheduler(context, schedulerInterval);
   const commandServer = config.DATABASE_URL ? null : listenForCommands(config.DATA_DIR, createCommands(context));

@@ -37,6 +37,11 @@ const serverVariables = {
     "The embedded database, its lock and key, and outbox.jsonl. With `CONTENT_DIR`, `npm start` and commands have one in `.shops`.",
   ),
   DATABASE_URL: secret(optional(postgresUrl, "PostgreSQL 15 or newer. Empty: the embedded database.")),
+  DATABASE_CONNECTIONS: variable(
+    integer(1, 1000),
+    "10",
+    "Connections to PostgreSQL that a process opens at most, for its calls. docs/configuration.md reckons how many there are in all.",
+  ),
   DEMO: variable(
     boolean,
     "false",

@@ -70,15 +70,29 @@ export function isMemberGone(error: unknown): boolean {
   return String(cause.constraint).endsWith("_member_id_members_id_fk");
 }
 
-const unavailableStates =
-  /^(08...|57P0.|57014|53300|55P03|25P03|E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN))$/;
-const unavailableMessages =
-  /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|client has encountered a connection error|not queryable/i;
+/** Cancelled, or waiting for a lock: the connection is sound. */
+const statementStates = /^(57014|55P03)$/;
+/**
+ * The connection fails (08), is idle in a transaction (25P0.), refused (28, 3D, 55000) or terminated (57P0.); the database is read-only (25006), as after a failover,
+ * or lacks connections, memory or space (53). The others are Node's, of an open socket and of TLS.
+ */
+const connectionStates =
+  /^(08...|25006|25P0[34]|28...|3D000|53...|55000|57P0.|E(CONNRESET|CONNABORTED|PIPE|TIMEDOUT|HOSTUNREACH)|(.*_)?CERT(_.*)?|UNABLE_TO_.*)$/;
+/** Of Node, to connect: whatever the code, and a socket's path may be missing. */
+const connectionCalls: unknown[] = ["connect", "getaddrinfo"];
+const connectionMessages =
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|client has encountered a connection error|not queryable|does not support SSL/i;
 
-/** Returns whether the database cannot be reached or does not respond in time: 503 instead of 500. */
+/** Returns whether the database cannot be reached, accepts no writes or does not respond in time: 503 instead of 500. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  return statementStates.test(getSqlState(error)) || isConnectionSuspect(error);
+}
+
+/** Returns whether other statements on the same connection, and on those that were opened with it, are likely to fail as this one. */
+export function isConnectionSuspect(error: unknown): boolean {
   const cause = unwrapDatabaseError(error);
-  if (unavailableStates.test(getSqlState(error))) return true;
-  if (cause instanceof AggregateError) return cause.errors.some(isDatabaseUnavailable);
-  return cause instanceof Error && unavailableMessages.test(cause.message);
+  if (cause instanceof AggregateError) return cause.errors.some(isConnectionSuspect);
+  if (!(cause instanceof Error)) return false;
+  const isConnecting = "syscall" in cause && connectionCalls.includes(cause.syscall);
+  return isConnecting || connectionStates.test(getSqlState(cause)) || connectionMessages.test(cause.message);
 }

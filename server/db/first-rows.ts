@@ -1,6 +1,6 @@
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { concertId } from "../../src/api/paths.ts";
 import type { Config } from "../config/config.ts";
 import { randomToken } from "../lib/crypto.ts";
@@ -8,22 +8,23 @@ import type { Database } from "./database.ts";
 import { concerts, members } from "./schema/member.ts";
 import { settings } from "./schema/session.ts";
 
-// What every start of a server makes sure of; what exists stays unchanged.
+// What every start of a server makes sure of; what exists stays unchanged, and then nothing is written: a database may be read-only.
 
 /** Inserts the concert of the plan, which every database requires. */
 export async function insertConcert(db: Database): Promise<void> {
+  if ((await db.$count(concerts, eq(concerts.id, concertId))) > 0) return;
   await db.insert(concerts).values({ id: concertId }).onConflictDoNothing();
 }
 
 /** Inserts the two members of the demo. */
 export async function insertDemoMembers(db: Database, now: Date): Promise<void> {
-  await db
-    .insert(members)
-    .values([
-      { mobile: "13800138000", account: "demo", nickname: "小满", activated: true, createdAt: now },
-      { mobile: "13800138001", account: null, nickname: "阿岸", activated: false, createdAt: now },
-    ])
-    .onConflictDoNothing();
+  const demoMembers = [
+    { mobile: "13800138000", account: "demo", nickname: "小满", activated: true, createdAt: now },
+    { mobile: "13800138001", account: null, nickname: "阿岸", activated: false, createdAt: now },
+  ];
+  const mobiles = demoMembers.map(({ mobile }) => mobile);
+  if ((await db.$count(members, inArray(members.mobile, mobiles))) === demoMembers.length) return;
+  await db.insert(members).values(demoMembers).onConflictDoNothing();
 }
 
 type Settings = Pick<Config, "SECRET_KEY" | "DATABASE_URL" | "DATA_DIR">;
@@ -45,8 +46,18 @@ function readFromFile(file: string): string {
 }
 
 async function readFromDatabase(db: Database): Promise<string> {
-  await db.insert(settings).values({ name: "secret_key", value: randomToken() }).onConflictDoNothing();
-  const [row] = await db.select().from(settings).where(eq(settings.name, "secret_key"));
+  const row = (await findSecretKey(db)) ?? (await createSecretKey(db));
   if (!row) throw new Error("the secret key is not in the settings");
   return row.value;
+}
+
+async function findSecretKey(db: Database) {
+  const [row] = await db.select().from(settings).where(eq(settings.name, "secret_key"));
+  return row;
+}
+
+/** Of several processes that create a key at once, all return the same. */
+async function createSecretKey(db: Database) {
+  await db.insert(settings).values({ name: "secret_key", value: randomToken() }).onConflictDoNothing();
+  return findSecretKey(db);
 }

@@ -11,11 +11,19 @@ export type MigrationState = "empty" | "older" | "current" | "newer";
 /** Compares a database's migrations with this version's. */
 export async function getMigrationState(db: Database): Promise<MigrationState> {
   const applied = await listAppliedMigrations(db);
-  const own = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash);
+  const own = listOwnMigrations();
   if (applied.length === 0) return (await hasTables(db)) ? "newer" : "empty";
   if (applied.some((hash, index) => own[index] !== hash)) return "newer";
   return applied.length < own.length ? "older" : "current";
 }
+
+/** Returns whether a database has all migrations of this version; it may have later ones. */
+export async function isMigrated(db: Database): Promise<boolean> {
+  const applied = await listAppliedMigrations(db);
+  return listOwnMigrations().every((hash, index) => applied[index] === hash);
+}
+
+const listOwnMigrations = () => readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash);
 
 async function listAppliedMigrations(db: Database): Promise<string[]> {
   const [table] = await db

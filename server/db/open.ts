@@ -24,14 +24,18 @@ function exitAtOnce(reason: string): never {
   process.exit(1);
 }
 
-type Settings = Pick<Config, "DATA_DIR" | "DATABASE_URL">;
+type Settings = Pick<Config, "DATA_DIR" | "DATABASE_URL"> & Partial<Pick<Config, "DATABASE_CONNECTIONS">>;
 
 /** Opens the database for a server, migrated, with the rows that every database requires. Throws LockedError when another process uses the embedded one. */
 export async function openDatabase(config: Settings & Pick<Config, "DEMO">, now: () => Date): Promise<OpenDatabase> {
   return openWithSetup(config, async () => {
-    const { insertConcert, insertDemoMembers } = await import("./first-rows.ts");
+    const [{ insertConcert, insertDemoMembers }, { isMigrated }] = await Promise.all([
+      import("./first-rows.ts"),
+      import("./migrations.ts"),
+    ]);
     return async (db, migrate) => {
-      await migrate();
+      // What is current needs neither a right to create tables nor a server that accepts writes.
+      if (!(await isMigrated(db))) await migrate();
       await insertConcert(db);
       if (config.DEMO) await insertDemoMembers(db, now());
     };
@@ -44,7 +48,8 @@ export async function openWithSetup(config: Settings, loadSetup: () => Promise<D
   // Each engine is imported on demand, so that a server on PostgreSQL does not load PGlite.
   if (config.DATABASE_URL) {
     const { openPostgres } = await import("./postgres.ts");
-    return openPostgres(config.DATABASE_URL, async (db, migrate) => (await loadSetup())(db, migrate));
+    const options = { url: config.DATABASE_URL, maxConnections: config.DATABASE_CONNECTIONS };
+    return openPostgres(options, async (db, migrate) => (await loadSetup())(db, migrate));
   }
   // Locked before anything is loaded, so that a second server fails at once.
   const unlock = await lockFolder(config.DATA_DIR, exitAtOnce);

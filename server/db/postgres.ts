@@ -1,10 +1,15 @@
-import { Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
-import { Client, type ClientConfig, type CustomTypesConfig, Pool, types } from "pg";
+import { type Client, type CustomTypesConfig, Pool, types } from "pg";
+import { OperatorError } from "../lib/errors.ts";
+import { takeAdvisoryLock } from "./advisory-lock.ts";
+import { createPool, withConnection } from "./connection.ts";
 import {
   type Database,
   type DatabaseSetup,
+  getSqlState,
+  isConnectionSuspect,
   type OpenDatabase,
   type PreparedQuery,
   rejectNestedTransaction,
@@ -13,80 +18,83 @@ import {
 import { getDurability } from "./health.ts";
 import { migrationsFolder } from "./migrations.ts";
 
-/** Key of the advisory lock for setup: any number that no other program uses on the same database. */
-const setupLock = 7_210_001;
+interface PostgresOptions {
+  url: string;
+  /** Connections of the pool at most. */
+  maxConnections: number | undefined;
+}
 
-/** Opens a pool of connections to PostgreSQL, after `setUp`. */
-export async function openPostgres(url: string, setUp: DatabaseSetup): Promise<OpenDatabase> {
-  await setUpUnderLock(url, setUp);
-  const pool = createPool(url);
+/** Opens a pool of connections to PostgreSQL, and runs `setUp` on it. */
+export async function openPostgres({ url, maxConnections }: PostgresOptions, setUp: DatabaseSetup): Promise<OpenDatabase> {
+  const pool = createPool(url, maxConnections);
   const db = createPostgresDatabase(pool);
-  return {
-    db,
-    durability: `PostgreSQL at ${new URL(url).host}; ${await getDurability(db)}`,
-    close: () => pool.end(),
-  };
-}
-
-/** Time to establish a connection, in ms: an unavailable database is reported within 3 s. */
-const connectTimeout = 2_500;
-
-class ConnectTimeoutClient extends Client {
-  constructor(config?: string | ClientConfig) {
-    super({ ...(typeof config === "object" ? config : {}), connectionTimeoutMillis: connectTimeout });
-  }
-}
-
-/** Sends all writes of one tick in one packet: each packet wakes PostgreSQL, which costs as much as the rest of a statement. */
-class BatchingSocket extends Socket {
-  override uncork(): void {
-    process.nextTick(() => super.uncork());
-  }
-}
-
-/** Creates a pool that survives a restart of PostgreSQL and has a timeout for every wait. Times in ms. */
-function createPool(connectionString: string): Pool {
-  const pool = new Pool({
-    connectionString,
-    Client: ConnectTimeoutClient,
-    stream: () => new BatchingSocket(),
-    max: 10,
-    // The pool applies this to waiting for a free connection, which under load takes longer than connecting.
-    connectionTimeoutMillis: 8_000,
-    query_timeout: 8_000,
-    statement_timeout: 5_000,
-    lock_timeout: 4_000,
-    idle_in_transaction_session_timeout: 10_000,
-    keepAlive: true,
-    // Sends independent statements together.
-    pipeline: true,
-    application_name: "entrance",
-  });
-  // Without a listener, a broken connection would end the process. The running statement fails as well.
-  pool.on("error", (error) => console.error(`A database connection was lost: ${error.message}`));
-  pool.on("connect", (client) => {
-    client.on("error", () => {});
-  });
-  return pool;
-}
-
-/** Runs `setUp` under a lock, so that several processes may start at once on an empty database. Waits up to two minutes for the lock. */
-async function setUpUnderLock(connectionString: string, setUp: DatabaseSetup): Promise<void> {
-  const client = new Client({
-    connectionString,
-    connectionTimeoutMillis: connectTimeout,
-    query_timeout: 120_000,
-    keepAlive: true,
-  });
-  client.on("error", () => {});
-  await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [setupLock]);
-    const db = createPostgresDatabase(client);
-    await setUp(db, () => migrate(db, { migrationsFolder }));
-  } finally {
-    // The end of the connection releases the lock.
-    await client.end();
+    await setUp(db, () => migratePostgres(url));
+    return {
+      db,
+      durability: `PostgreSQL at ${new URL(url).host}; ${await getDurability(db)}`,
+      close: () => pool.end(),
+    };
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+/** How long a start waits for another start, and for a lock on a table, in ms. */
+const longestWait = 120_000;
+
+export const migrationLock = {
+  key: 7_210_001,
+  maxWait: longestWait,
+  message: "Another start holds the lock of the migrations, and has not ended in two minutes: nothing was changed.",
+};
+
+/** What keeps a database from being migrated, by SQLSTATE. */
+const obstacles = new Map([
+  ["25006", "it is read-only"],
+  ["42501", "this role may not create or change tables"],
+]);
+
+/** Applies the migrations under a lock, so that several processes may start at once on an empty database. Throws OperatorError. */
+async function migratePostgres(url: string): Promise<void> {
+  const connect = (lockTimeout: number, work: (db: PostgresDatabase) => Promise<void>) =>
+    withConnection(url, { lockTimeout, queryTimeout: longestWait }, (client) => work(createPostgresDatabase(client)));
+  const migrateAlone = (tx: Database) =>
+    takeAdvisoryLock(tx, migrationLock).then(() => connect(migrationLockTimeout, (db) => migrateByTrying(db)));
+  try {
+    // The migrator commits for itself, so a transaction beside it holds the lock.
+    await connect(0, (db) => db.runTransaction(migrateAlone));
+  } catch (error) {
+    const obstacle = obstacles.get(getSqlState(error));
+    if (!obstacle) throw error;
+    throw new OperatorError(`The database lacks migrations of this version, and ${obstacle}: nothing was changed.`);
+  }
+}
+
+/**
+ * Time that a migration waits for a lock on a table, in ms. Whoever comes later waits behind it, and a request waits 4 s for a lock: no request fails beside a
+ * backup that holds the table for minutes.
+ */
+const migrationLockTimeout = 2_000;
+/** Time for the requests that have waited, in ms. */
+const pause = 3_000;
+
+/** Applies the migrations, in one transaction; begins again for `maxWait` ms while another transaction holds one of the tables. Throws OperatorError. */
+export async function migrateByTrying(db: NodePgDatabase, maxWait = longestWait): Promise<void> {
+  const deadline = performance.now() + maxWait;
+  for (;;) {
+    try {
+      return await migrate(db, { migrationsFolder });
+    } catch (error) {
+      if (getSqlState(error) !== "55P03") throw error;
+    }
+    if (performance.now() > deadline)
+      throw new OperatorError(
+        "The migrations wait for a table that another transaction uses, such as a backup: nothing was changed. Start again once it has ended.",
+      );
+    console.error("The migrations wait for a table that another transaction uses, and try again.");
+    await wait(pause);
   }
 }
 
@@ -98,8 +106,15 @@ export function createPostgresDatabase(client: Pool | Client): PostgresDatabase 
   return bind(client, async (work, mode) => {
     if (!(client instanceof Pool)) return transact(client, work, mode);
     const connection = await client.connect();
-    // A broken connection leaves the pool when it is released.
-    return transact(connection, work, mode).finally(() => connection.release());
+    try {
+      const result = await transact(connection, work, mode);
+      connection.release();
+      return result;
+    } catch (error) {
+      // With an error, the pool closes the connection.
+      connection.release(error instanceof Error && isConnectionSuspect(error) ? error : undefined);
+      throw error;
+    }
   });
 }
 

@@ -104,7 +104,7 @@ function createErrorResponse(status: string, schemaName: string): object {
   const headers = { "Retry-After": { schema: { type: "integer" }, description: "s" } };
   return {
     description: isDescribed(status) ? formatBilingual(docsFault, status) : status,
-    ...(status === "429" ? { headers } : {}),
+    ...(status === "429" || status === "503" ? { headers } : {}),
     content: { "application/json": { schema: { $ref: `#/components/schemas/${schemaName}` } } },
   };
 }

@@ -44,11 +44,14 @@ export function sendData(c: HonoContext<Env>, data: unknown): Response {
   return send(c, codes.success, body, 200);
 }
 
+/** When a client may try again what is temporarily unavailable, in s. */
+const retryAfter = "2";
+
 /** Sends any error as an envelope. An unexpected one is logged with the request's id, and the client receives the id alone. */
 export function sendError(c: HonoContext<Env>, error: unknown): Response {
   const { code, data, status, headers } = toApiError(error, c.get("requestId"));
   const envelope: Envelope = { code, msg: getMessage(code, getRequestLocale(c), data), data };
-  return send(c, code, JSON.stringify(envelope), status, headers);
+  return send(c, code, JSON.stringify(envelope), status, status === 503 ? { "Retry-After": retryAfter, ...headers } : headers);
 }
 
 /** Builds the response with all headers at once: Node's adapter sends such a response without converting it to a web Response. */

@@ -2,10 +2,11 @@ import { sql } from "drizzle-orm";
 import type { Hono } from "hono";
 import { codes } from "../../src/api/envelope.ts";
 import type { Context } from "../context.ts";
-import { type Database, isDatabaseUnavailable, unwrapDatabaseError } from "../db/database.ts";
+import { type Database, unwrapDatabaseError } from "../db/database.ts";
 import { getDurability, probeWrite } from "../db/health.ts";
 import { describeMessages } from "../db/message-failures.ts";
 import { countMigrations } from "../db/migrations.ts";
+import { preparedStatement } from "../db/prepared.ts";
 import { describeService } from "../db/service-fault.ts";
 import { withDeadline } from "../lib/deadline.ts";
 import { ApiError } from "../lib/errors.ts";
@@ -42,10 +43,13 @@ export function serveHealth(app: Hono<Env>, context: Pick<Context, "config" | "d
   });
 }
 
+/** Prepared as the statements of requests are, which a pooler may not support. */
+const countApplied = preparedStatement("migrations_applied", { applied: sql<number>`applied` }, (db, fields) =>
+  db.select(fields).from(sql`(select count(*)::int as applied from drizzle.__drizzle_migrations) as migrations`),
+);
+
 async function probeDatabase({ config, db, payment }: Pick<Context, "config" | "db" | "payment">, required: number) {
-  const [row] = await db
-    .select({ applied: sql<number>`applied` })
-    .from(sql`(select count(*)::int as applied from drizzle.__drizzle_migrations) as migrations`);
+  const [row] = await countApplied(db);
   const applied = row?.applied ?? 0;
   const durability = await getDurability(db);
   const writeError = await getWriteError(db);
@@ -63,7 +67,6 @@ async function getWriteError(db: Database): Promise<string | null> {
     await probeWrite(db);
     return null;
   } catch (error) {
-    if (isDatabaseUnavailable(error)) throw error;
     const cause = unwrapDatabaseError(error);
     return cause instanceof Error ? cause.message : "no reason given";
   }

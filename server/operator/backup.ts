@@ -26,9 +26,14 @@ interface BackupRow {
 }
 
 const firstLine = v.object({
-  backup: v.object({ format: v.literal(1), at: v.string(), migrations: v.array(v.string()) }),
+  // Its time is printed.
+  backup: v.object({ format: v.literal(1), at: v.pipe(v.string(), v.isoTimestamp()), migrations: v.array(v.string()) }),
 });
 const lastLine = v.object({ end: v.object({ rows: v.record(v.string(), v.number()), sha256: v.string() }) });
+/** Limits of a line, in characters, and of a row's levels of JSON: a file from elsewhere may be made to use up memory. */
+const maxLineLength = 16 * 1024 * 1024;
+const maxDepth = 32;
+
 /** When the backup was written, and the migrations of its database. */
 type BackupHeader = v.InferOutput<typeof firstLine>["backup"];
 
@@ -47,7 +52,9 @@ async function writeBackup(file: string, header: BackupHeader, rows: AsyncIterab
     yield toHashedLine(JSON.stringify({ backup: header }));
     for await (const { table, json } of rows) {
       counts[table] = (counts[table] ?? 0) + 1;
-      yield toHashedLine(`{"${table}":${json}}`);
+      const line = `{"${table}":${json}}`;
+      if (line.length > maxLineLength) throw new OperatorError(`A row of ${table} is larger than a backup can hold.`);
+      yield toHashedLine(line);
     }
     yield `${JSON.stringify({ end: { rows: counts, sha256: hash.digest("hex") } })}\n`;
   }
@@ -79,7 +86,7 @@ export async function* readRows(file: string): AsyncGenerator<BackupRow> {
   let isFirst = true;
   for await (const line of readLines(file)) {
     if (end) throw damagedError(file);
-    const [, table, json] = /^\{"(\w+)":(\{.*\})\}$/.exec(line) ?? [];
+    const [, table, json] = /^\{"(\w+)":(\{.*\})\}$/s.exec(line) ?? [];
     if (!table || !json) throw isFirst ? notBackupError(file) : damagedError(file);
     if (table === "end") {
       end = parseLine(lastLine, line, () => damagedError(file)).end;
@@ -87,6 +94,8 @@ export async function* readRows(file: string): AsyncGenerator<BackupRow> {
     }
     hash.update(`${line}\n`);
     if (!isFirst) {
+      // More than one object would be inserted as several rows, which are not counted.
+      if (!isRow(json)) throw damagedError(file);
       counts[table] = (counts[table] ?? 0) + 1;
       yield { table, json };
     }
@@ -95,19 +104,37 @@ export async function* readRows(file: string): AsyncGenerator<BackupRow> {
   if (!end || end.sha256 !== hash.digest("hex") || !hasSameCounts(end.rows, counts)) throw damagedError(file);
 }
 
+/** Returns whether a text is one JSON object of at most `maxDepth` levels. They are counted before it is parsed, which takes memory for each. */
+function isRow(json: string): boolean {
+  let [depth, isText] = [0, false];
+  for (let index = 0; index < json.length; index += 1) {
+    const character = json[index];
+    if (character === "\\") index += 1;
+    else if (character === '"') isText = !isText;
+    else if (!isText && (character === "{" || character === "[")) depth += 1;
+    else if (!isText && (character === "}" || character === "]")) depth -= 1;
+    if (depth > maxDepth) return false;
+  }
+  return v.is(v.pipe(v.string(), v.parseJson(), v.looseObject({})), json);
+}
+
 async function* readLines(file: string): AsyncGenerator<string> {
   const compressed = createReadStream(file);
   const decompressed = createGunzip({ chunkSize: 64 * 1024 });
   compressed.on("error", (error) => decompressed.destroy(error)).pipe(decompressed);
   // A line may span many chunks, which are joined once at its end.
   let parts: string[] = [];
+  let length = 0;
   try {
     for await (const text of decompressed.setEncoding("utf8")) {
       const [end = "", ...lines] = text.split("\n");
       parts.push(end);
+      length += end.length;
+      if (length > maxLineLength) throw damagedError(file);
       if (lines.length === 0) continue;
       yield parts.join("");
-      parts = [lines.pop() ?? ""];
+      const begun = lines.pop() ?? "";
+      [parts, length] = [[begun], begun.length];
       yield* lines;
     }
   } catch (error) {

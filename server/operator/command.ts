@@ -15,7 +15,10 @@ export interface CommandResult {
   text: string;
 }
 
-/** Runs a command by name. Never throws; logs the stack of an unexpected error. */
+/** Removes what a terminal takes for commands; texts of members and files reach it. CSV has CR. */
+const removeControls = (text: string) => text.replace(/\r(?!\n)|[^\P{Cc}\n\r\t]/gu, "");
+
+/** Runs a command by name. Never throws; logs the stack of an unexpected error. The text has no escapes of terminals. */
 export async function executeCommand(
   commands: Record<string, Command>,
   name: string,
@@ -25,9 +28,9 @@ export async function executeCommand(
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) return { status: 1, text: `There is no command ${name}.` };
   try {
-    return { status: 0, text: await command(args, operator) };
+    return { status: 0, text: removeControls(await command(args, operator)) };
   } catch (error) {
-    if (error instanceof OperatorError) return { status: 1, text: error.message };
+    if (error instanceof OperatorError) return { status: 1, text: removeControls(error.message) };
     const cause = unwrapDatabaseError(error);
     // The stack alone, as for requests: other fields may contain values of rows.
     console.error(`A command failed: ${cause instanceof Error ? cause.stack : String(cause)}`);

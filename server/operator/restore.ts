@@ -13,6 +13,7 @@ import {
   maxBatchRows,
   queryTextRows,
   settingsTable,
+  toTable,
   withDedicatedConnection,
 } from "./tables.ts";
 
@@ -34,7 +35,7 @@ export function restoreCommand(context: Context): Command {
     for await (const _ of readRows(file)) rows += 1;
     const write = (tx: Database) => restore(tx, file, ownMigrations, migrations.length, replace !== undefined);
     await withDedicatedConnection(context, (db) => inTransaction(db, write)).catch((error: unknown) => {
-      if (!/^(22|23|42)/.test(getSqlState(error))) throw error;
+      if (!/^(22|23|42|54)/.test(getSqlState(error))) throw error;
       throw new OperatorError(`${file} does not fit into this database (${getSqlState(error)}): nothing was restored.`);
     });
     return `${rows} rows are restored as of ${at}.`;
@@ -65,19 +66,23 @@ async function restore(
   const applied = await listMigrations(tx);
   if (applied.length !== ownMigrations.length) throw new OperatorError("This database is of another version than this server.");
   const tables = await listTables(tx);
-  await tx.execute(sql`lock table ${toIdentifierList(tables)} in access exclusive mode`);
+  await tx.execute(sql`lock table ${toTableList(tables)} in access exclusive mode`);
   if (!replace) await checkEmpty(tx, tables);
-  const settings = sql.identifier(settingsTable);
-  if (fileMigrations === ownMigrations.length) await tx.execute(sql`truncate ${toIdentifierList(tables)}`);
+  const settings = toTable(settingsTable);
+  if (fileMigrations === ownMigrations.length) await tx.execute(sql`truncate ${toTableList(tables)}`);
   else {
     // An older backup is inserted into the tables of its version, which are then migrated.
     await tx.execute(sql`create temporary table saved_settings on commit drop as select * from ${settings}`);
-    await tx.execute(sql`drop table ${toIdentifierList([...tables, settingsTable])} cascade`);
+    await tx.execute(sql`drop table ${toTableList([...tables, settingsTable])} cascade`);
     await runMigrations(tx, ownMigrations.slice(0, fileMigrations));
   }
+  // Those of the backup's version, which this one's migrations may rename.
+  const own = new Set(await listTables(tx));
   let batch: string[] = [];
   let [target, bytes] = ["", 0];
   for await (const { table, json } of readRows(file)) {
+    if (!own.has(table))
+      throw new OperatorError(`${file} has rows of ${table}, which is no table of a shop: nothing was restored.`);
     const size = Buffer.byteLength(json);
     if (table !== target || batch.length === maxBatchRows || bytes + size > maxBatchBytes) {
       await insert(tx, target, batch);
@@ -97,7 +102,7 @@ async function restore(
 /** Throws OperatorError when a table has rows; `concerts` is seeded in every database and does not count. */
 async function checkEmpty(tx: Database, tables: string[]): Promise<void> {
   for (const table of tables.filter((name) => name !== "concerts")) {
-    const [row] = await queryTextRows(tx, sql`select 'yes' as full where exists (select from ${sql.identifier(table)})`);
+    const [row] = await queryTextRows(tx, sql`select 'yes' as full where exists (select from ${toTable(table)})`);
     if (row) {
       throw new OperatorError(
         "The database is not empty (one that a server has set up with a catalogue or with DEMO=true never is): nothing was changed. --replace everything deletes all its rows first.",
@@ -112,7 +117,7 @@ async function runMigrations(tx: Database, migrations: MigrationMeta[]): Promise
 
 async function insert(tx: Database, table: string, rows: string[]): Promise<void> {
   if (rows.length === 0) return;
-  const into = sql.identifier(table);
+  const into = toTable(table);
   const json = `[${rows.join(",")}]`;
   await tx.execute(
     sql`insert into ${into} overriding system value select * from json_populate_recordset(null::${into}, ${json}::json)`,
@@ -127,15 +132,11 @@ async function continueSequences(tx: Database): Promise<void> {
       where table_schema = 'public' and is_identity = 'YES'`,
   );
   for (const { table = "", column = "" } of columns) {
-    const [from, id] = [sql.identifier(table), sql.identifier(column)];
+    const [from, id] = [toTable(table), sql.identifier(column)];
     await tx.execute(
-      sql`select setval(pg_get_serial_sequence(${table}, ${column}), (select coalesce(max(${id}), 0) + 1 from ${from}), false)`,
+      sql`select setval(pg_get_serial_sequence(${`public."${table}"`}, ${column}), (select coalesce(max(${id}), 0) + 1 from ${from}), false)`,
     );
   }
 }
 
-const toIdentifierList = (tables: string[]) =>
-  sql.join(
-    tables.map((name) => sql.identifier(name)),
-    sql`, `,
-  );
+const toTableList = (tables: string[]) => sql.join(tables.map(toTable), sql`, `);

@@ -13,9 +13,12 @@ export async function queryTextRows(db: Database, statement: SQL): Promise<Recor
 /** Excluded from backups: it contains the secret key. */
 export const settingsTable = "settings";
 
+/** Returns a table's name for SQL, with its schema: PostgreSQL would look for it among its own tables first. */
+export const toTable = (name: string): SQL => sql`${sql.identifier("public")}.${sql.identifier(name)}`;
+
 /** Selects what a backup contains of a table: all rows, except pay codes with an image, which are large and can be requested again. */
 export function selectContent(table: string): SQL {
-  const allRows = sql`select * from ${sql.identifier(table)}`;
+  const allRows = sql`select * from ${toTable(table)}`;
   return table === "pay_codes" ? sql`${allRows} where image is null` : allRows;
 }
 
@@ -81,23 +84,9 @@ export async function withDedicatedConnection<Result>(
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
   if (!config.DATABASE_URL) return work(db);
-  const [{ Client }, { createPostgresDatabase }] = await Promise.all([import("pg"), import("../db/postgres.ts")]);
-  const client = new Client({
-    connectionString: config.DATABASE_URL,
-    connectionTimeoutMillis: 2_500,
-    keepAlive: true,
-    application_name: "entrance operator",
-  });
-  // A broken connection fails the running statement; without a listener, the event would end the process.
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    // A PostgreSQL server or role may configure timeouts.
-    await client.query(
-      `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = ${lockTimeout}`,
-    );
-    return await work(createPostgresDatabase(client));
-  } finally {
-    await client.end();
-  }
+  const [{ withConnection }, { createPostgresDatabase }] = await Promise.all([
+    import("../db/connection.ts"),
+    import("../db/postgres.ts"),
+  ]);
+  return withConnection(config.DATABASE_URL, { lockTimeout }, (client) => work(createPostgresDatabase(client)));
 }

@@ -85,16 +85,16 @@ describe.skipIf(isWithoutSmallDisk())("a full disk (where one can be mounted)", 
   });
 
   it.each(engines)(
-    "makes /readyz on %s return 503 until space is free again",
+    "makes /readyz and writes on %s return 503 until space is free again",
     async (engine) => {
       disk = mountSmallDisk(200);
       if (!disk) throw new Error("no disk");
       const { folder, fill, free } = disk;
-      let env: Record<string, string> = { DATA_DIR: join(folder, "data") };
+      let env: Record<string, string> = { DATA_DIR: join(folder, "data"), CODES_PER_HOUR_PER_IP: "1000" };
       if (engine === "PGlite") cpSync(inject("seededFolder"), join(folder, "data"), { recursive: true });
       else {
         postgres = await startPostgres(findPostgres() ?? "", [], folder);
-        env = withPostgres(postgres.url("postgres"), newFolder());
+        env = { ...env, ...withPostgres(postgres.url("postgres"), newFolder()) };
       }
       const { origin } = await startServer(env);
       const status = async (path: string) => (await fetch(origin + path)).status;
@@ -104,8 +104,19 @@ describe.skipIf(isWithoutSmallDisk())("a full disk (where one can be mounted)", 
       expect((await (await fetch(`${origin}/readyz`)).json()).data).toEqual({ database: "accepts no writes" });
       expect(await status("/healthz")).toBe(200);
       expect(await status("/v1/goods/allLists")).toBe(200);
+      const sendCode = async (username: string) => {
+        const { status, code, headers } = await clientAt(origin).send(contract.sendCode, { username });
+        return [status, code, headers.get("retry-after")];
+      };
+      // Some rows may still fit into pages that there are.
+      const writes = [];
+      for (let n = 10; n < 60; n += 1) writes.push(await sendCode(`139000000${n}`));
+      expect(writes.filter(([status]) => status !== 200)).toEqual(writes.filter(([, , retry]) => retry === "2"));
+      expect(writes).toContainEqual([503, 10503, "2"]);
+      expect(writes.map(([status]) => status)).not.toContain(500);
       free();
       await expect.poll(() => status("/readyz"), { timeout: 10_000 }).toBe(200);
+      await expect.poll(() => sendCode("13900000099"), { timeout: 5_000 }).toEqual([200, 1, null]);
     },
     120_000,
   );

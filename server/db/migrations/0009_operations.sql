@@ -59,7 +59,7 @@ ALTER TABLE "stops" ADD COLUMN "status" text DEFAULT 'scheduled' NOT NULL;--> st
 ALTER TABLE "stops" ADD COLUMN "moved_from" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "unclear_since" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "refund_reported_at" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "refunds" ADD COLUMN "outside" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "refunds" ADD COLUMN "external" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "send_log" ADD COLUMN "counts_for_subject" boolean DEFAULT true NOT NULL;--> statement-breakpoint
 ALTER TABLE "send_log" ADD COLUMN "counts_for_server" boolean DEFAULT true NOT NULL;--> statement-breakpoint
 ALTER TABLE "audit" ADD CONSTRAINT "audit_member_id_members_id_fk" FOREIGN KEY ("member_id") REFERENCES "public"."members"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -68,10 +68,10 @@ CREATE INDEX "audit_member" ON "audit" USING btree ("member_id");--> statement-b
 CREATE INDEX "earlier_codes_subject" ON "earlier_codes" USING btree ("subject");--> statement-breakpoint
 CREATE INDEX "earlier_codes_expires" ON "earlier_codes" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "send_log_server" ON "send_log" USING btree ("at") WHERE "send_log"."counts_for_server";--> statement-breakpoint
-CREATE UNIQUE INDEX "refunds_open" ON "refunds" USING btree ("order_sn") WHERE "refunds"."status" in ('requested', 'processing') and not "refunds"."outside";--> statement-breakpoint
+CREATE UNIQUE INDEX "refunds_open" ON "refunds" USING btree ("order_sn") WHERE "refunds"."status" in ('requested', 'processing') and not "refunds"."external";--> statement-breakpoint
 ALTER TABLE "bookings" ADD CONSTRAINT "bookings_absent" CHECK ("bookings"."absent" between 0 and "bookings"."party_size" - 1);--> statement-breakpoint
 ALTER TABLE "stops" ADD CONSTRAINT "stops_status_known" CHECK ("stops"."status" in ('scheduled', 'cancelled', 'moved'));--> statement-breakpoint
 ALTER TABLE "stops" ADD CONSTRAINT "stops_moved" CHECK (("stops"."status" = 'moved') = ("stops"."moved_from" is not null));--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_address" CHECK (("orders"."kind" = 'goods' and "orders"."member_id" is not null) = ("orders"."address" is not null));--> statement-breakpoint
-ALTER TABLE "refunds" ADD CONSTRAINT "refunds_number" CHECK ("refunds"."outside" or "refunds"."refund_no" = "refunds"."order_sn" || 'R' || "refunds"."attempt");--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_number" CHECK ("refunds"."external" or "refunds"."refund_no" = "refunds"."order_sn" || 'R' || "refunds"."attempt");--> statement-breakpoint
 ALTER TABLE "unmatched_payments" ADD CONSTRAINT "unmatched_payments_reason_known" CHECK ("unmatched_payments"."reason" in ('unknown_order', 'other_sum', 'paid_before', 'not_in_bill', 'differs_in_bill'));

@@ -1,10 +1,12 @@
 import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Locale } from "../../../i18n/locale.ts";
 import { type Activity, activityBooking, activityCancel, activityInfo } from "../../../src/api/activity.ts";
+import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
-import type { Database } from "../../db/database.ts";
+import { type Database, inTransaction } from "../../db/database.ts";
 import { activities, activityBookings } from "../../db/schema/booking.ts";
 import { memberRoute, publicRoute, type Route, type Session } from "../../http/route.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { findMembership } from "../member/member.ts";
 import { bookSeat, cancelSeat } from "./seat.ts";
 
@@ -18,13 +20,15 @@ export function activityRoutes(context: Context): Route[] {
       return { activity: toActivity({ ...activity, checkInCode, checkedInAt: null }, { at, locale, level }) };
     }),
 
-    memberRoute(activityCancel, async ({ activity_uid }, { locale, session }) => {
-      await cancelSeat(context, session.memberId, activity_uid);
-      const at = now();
-      const [activity] = await findActivities(db, { at, locale, session }, eq(activities.uid, activity_uid));
-      if (!activity) throw new Error("the activity was deleted");
-      return { activity };
-    }),
+    memberRoute(activityCancel, ({ activity_uid }, { locale, session }) =>
+      inTransaction(db, async (tx) => {
+        await cancelSeat(context, tx, session.memberId, activity_uid);
+        // Read before the commit, after which the show may have another uid.
+        const [activity] = await findActivities(tx, { at: now(), locale, session }, eq(activities.uid, activity_uid));
+        if (!activity) throw new ApiError(codes.notFound);
+        return { activity };
+      }),
+    ),
 
     publicRoute(activityInfo, async (_payload, { locale, session }) => {
       const at = now();

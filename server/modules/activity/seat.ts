@@ -46,22 +46,20 @@ export async function takeSeat(tx: Database, activityUid: string, memberId: stri
  * Gives a member's seat back, and it is free at once. Returns without a change when there is no booking. Throws 10003 for an unknown activity, 10006 when
  * the booking is checked in, 50003 when booking has closed.
  */
-export async function cancelSeat(context: Context, memberId: string, activityUid: string): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
-    const ownBooking = and(eq(activityBookings.activityUid, activityUid), eq(activityBookings.memberId, memberId));
-    const isOpen = and(eq(activities.uid, activityUid), activities.onSale, gt(activities.closesAt, context.now()));
-    const openActivity = tx.select({ uid: activities.uid }).from(activities).where(isOpen);
-    if (await context.capacity.returnSeat(tx, and(ownBooking, exists(openActivity)))) return;
-    const [row] = await tx
-      .select({ memberId: activityBookings.memberId, checkedInAt: activityBookings.checkedInAt })
-      .from(activities)
-      .leftJoin(activityBookings, ownBooking)
-      .where(eq(activities.uid, activityUid));
-    if (!row) throw new ApiError(codes.notFound);
-    if (row.checkedInAt) throw new ApiError(codes.notAllowed);
-    // An open activity was booked again since the statement above.
-    if (row.memberId && (await openActivity).length === 0) throw new ApiError(codes.bookingClosed);
-  });
+export async function cancelSeat(context: Context, tx: Database, memberId: string, activityUid: string): Promise<void> {
+  const ownBooking = and(eq(activityBookings.activityUid, activityUid), eq(activityBookings.memberId, memberId));
+  const isOpen = and(eq(activities.uid, activityUid), activities.onSale, gt(activities.closesAt, context.now()));
+  const openActivity = tx.select({ uid: activities.uid }).from(activities).where(isOpen);
+  if (await context.capacity.returnSeat(tx, and(ownBooking, exists(openActivity)))) return;
+  const [row] = await tx
+    .select({ memberId: activityBookings.memberId, checkedInAt: activityBookings.checkedInAt })
+    .from(activities)
+    .leftJoin(activityBookings, ownBooking)
+    .where(eq(activities.uid, activityUid));
+  if (!row) throw new ApiError(codes.notFound);
+  if (row.checkedInAt) throw new ApiError(codes.notAllowed);
+  // An open activity was booked again since the statement above.
+  if (row.memberId && (await openActivity).length === 0) throw new ApiError(codes.bookingClosed);
 }
 
 /** Deletes a booking in one statement that checks that it is not checked in; its seat is free in the same transaction. */

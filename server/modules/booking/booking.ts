@@ -99,27 +99,25 @@ export async function takePlaces(
  * Withdraws a member's booking of a campaign, and its places are free at once. Returns without a change when there is no booking. Throws 10006 when it is
  * checked in, 50003 when the campaign has closed or the stop has begun: the operator's list keeps who did not come.
  */
-export async function cancelBooking(context: Context, memberId: string, campaignUid: string): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
-    const ownBooking = and(eq(bookings.memberId, memberId), eq(bookings.campaignUid, campaignUid));
-    const at = context.now();
-    const openStop = tx
-      .select({ stop: stops.stop })
-      .from(stops)
-      .innerJoin(campaigns, eq(campaigns.uid, stops.campaignUid))
-      .where(
-        and(
-          eq(stops.campaignUid, bookings.campaignUid),
-          eq(stops.stop, bookings.stop),
-          campaigns.onSale,
-          gt(campaigns.closesAt, at),
-          gt(stops.startsAt, at),
-        ),
-      );
-    if (await returnPlaces(context, tx, memberId, and(ownBooking, exists(openStop)))) return;
-    const [booking] = await tx.select().from(bookings).where(ownBooking);
-    if (booking) throw new ApiError(booking.checkedInAt ? codes.notAllowed : codes.bookingClosed);
-  });
+export async function cancelBooking(context: Context, tx: Database, memberId: string, campaignUid: string): Promise<void> {
+  const ownBooking = and(eq(bookings.memberId, memberId), eq(bookings.campaignUid, campaignUid));
+  const at = context.now();
+  const openStop = tx
+    .select({ stop: stops.stop })
+    .from(stops)
+    .innerJoin(campaigns, eq(campaigns.uid, stops.campaignUid))
+    .where(
+      and(
+        eq(stops.campaignUid, bookings.campaignUid),
+        eq(stops.stop, bookings.stop),
+        campaigns.onSale,
+        gt(campaigns.closesAt, at),
+        gt(stops.startsAt, at),
+      ),
+    );
+  if (await returnPlaces(context, tx, memberId, and(ownBooking, exists(openStop)))) return;
+  const [booking] = await tx.select().from(bookings).where(ownBooking);
+  if (booking) throw new ApiError(booking.checkedInAt ? codes.notAllowed : codes.bookingClosed);
 }
 
 /** Withdraws the pre-registration that the condition selects, unless it is checked in; its places are free in the same transaction. False when there is none. */

@@ -4,7 +4,7 @@ import { type Booking, bookingCampaign, bookingCancel, bookingInfo, makeBooking,
 import type { DataOf } from "../../../src/api/call.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
-import type { Database } from "../../db/database.ts";
+import { type Database, inTransaction } from "../../db/database.ts";
 import { bookings, campaigns, stops } from "../../db/schema/booking.ts";
 import { memberRoute, publicRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/errors.ts";
@@ -19,10 +19,13 @@ export function bookingRoutes(context: Context): Route[] {
       booking: toBooking(await saveBooking(context, session.memberId, payload), true),
     })),
 
-    memberRoute(bookingCancel, async ({ campaign: uid }, { locale, session }) => {
-      await cancelBooking(context, session.memberId, uid);
-      return toBookingInfo(db, await findCampaign(db, uid), { locale, session, at: now() });
-    }),
+    memberRoute(bookingCancel, ({ campaign: uid }, { locale, session }) =>
+      inTransaction(db, async (tx) => {
+        await cancelBooking(context, tx, session.memberId, uid);
+        // Read before the commit, after which the tour may have another uid.
+        return toBookingInfo(tx, await findCampaign(tx, uid), { locale, session, at: now() });
+      }),
+    ),
 
     publicRoute(bookingInfo, async (_payload, { locale, session }) => {
       const at = now();

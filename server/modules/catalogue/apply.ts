@@ -1,11 +1,11 @@
-import { isNotNull, isNull, sql } from "drizzle-orm";
+import { isNotNull, isNull } from "drizzle-orm";
 import type { Catalogue } from "../../../src/content/catalogue.ts";
 import type { Context } from "../../context.ts";
+import { takeAdvisoryLock } from "../../db/advisory-lock.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { activities, campaigns } from "../../db/schema/booking.ts";
 import { goods, packages, shops } from "../../db/schema/catalogue.ts";
 import { orderItems } from "../../db/schema/order.ts";
-import { OperatorError } from "../../lib/errors.ts";
 import { describeAffected } from "./affected.ts";
 import { adviseOnStock, compareShops, findChanges, requireSameShop } from "./differences.ts";
 import { lockCapacity, lockRenamed, renameAliases } from "./rename.ts";
@@ -14,24 +14,13 @@ import { type Figures, readCatalogue, readPastStocks } from "./stored.ts";
 
 const noFigures: Figures = { stock: {}, sold: {}, booked: {} };
 
-/** Key of the advisory lock that orders two applications. */
-const lockKey = 7_016_001;
-/** Times in ms. */
-const [longestWait, pause] = [120_000, 100];
-
-/**
- * Waits for the end of another application: by trying, as PostgreSQL may end a statement that waits after a few seconds. On PGlite, which has one
- * connection, transactions follow each other anyway. Throws OperatorError after two minutes.
- */
-export async function lockCatalogue(tx: Database, maxWait = longestWait): Promise<void> {
-  const deadline = performance.now() + maxWait;
-  const attempt = sql`(select pg_try_advisory_xact_lock(${lockKey}) as locked) as attempt`;
-  while (!(await tx.select({ locked: sql<boolean>`locked` }).from(attempt))[0]?.locked) {
-    if (performance.now() > deadline)
-      throw new OperatorError("Another catalogue is being applied, and has not ended in two minutes: nothing was changed.");
-    await new Promise((resolve) => setTimeout(resolve, pause));
-  }
-}
+/** Waits for the end of another application. Throws OperatorError after `maxWait` ms. */
+export const lockCatalogue = (tx: Database, maxWait = 120_000) =>
+  takeAdvisoryLock(tx, {
+    key: 7_016_001,
+    maxWait,
+    message: "Another catalogue is being applied, and has not ended in two minutes: nothing was changed.",
+  });
 
 /** What an application needs of the context. */
 interface Dependencies {

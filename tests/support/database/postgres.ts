@@ -1,15 +1,19 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import getPort from "get-port";
 import { Client } from "pg";
 
 export interface Postgres {
+  /** The folder of its socket, which trusts everybody. */
+  socketFolder: string;
   /** Returns the URL of the database with this name. */
   url(database: string): string;
   run(sql: string): Promise<void>;
+  /** Lets a role in with its password alone; by itself, this PostgreSQL trusts everybody. */
+  requirePassword(role: string): Promise<void>;
   /** Kills it with all its processes; `restart` starts it on the same data at the same address. */
   kill(): Promise<void>;
   restart(): Promise<void>;
@@ -23,18 +27,22 @@ export interface Postgres {
 export function findPostgres(): string | null {
   const onPath = (process.env.PATH ?? "").split(":").filter((folder) => existsSync(join(folder, "initdb")));
   const packaged = globSync("/usr/lib/postgresql/*/bin").sort().reverse();
-  return [...onPath, ...packaged].find((folder) => existsSync(join(folder, "postgres"))) ?? null;
+  const folder = [...onPath, ...packaged].find((folder) => existsSync(join(folder, "postgres")));
+  // A folder of links may lack some of the programs.
+  return folder ? dirname(realpathSync(join(folder, "postgres"))) : null;
 }
 
-/** Starts a separate PostgreSQL on a free port, with its data in a temporary folder of `parent`. */
-export async function startPostgres(bin: string, more: string[] = [], parent = tmpdir()): Promise<Postgres> {
+/** Starts a separate PostgreSQL on a free port, with its data in a temporary folder of `parent`; as a standby where `primary` is the URL of another one. */
+export async function startPostgres(bin: string, more: string[] = [], parent = tmpdir(), primary?: string): Promise<Postgres> {
   const folder = mkdtempSync(join(parent, "entrance-postgres-"));
   // PostgreSQL refuses to run as root.
   const user: { uid?: number; gid?: number } = process.getuid?.() === 0 ? userIds("postgres") : {};
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, "data");
   const quiet = { cwd: folder, stdio: "pipe", ...user } as const;
-  execFileSync(join(bin, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"], quiet);
+  if (primary) execFileSync(join(bin, "pg_basebackup"), ["-D", data, "-d", primary, "-R", "-c", "fast", "-N"], quiet);
+  else
+    execFileSync(join(bin, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"], quiet);
   let port = await getPort();
   const settings = [
     "fsync=off",
@@ -86,8 +94,14 @@ export async function startPostgres(bin: string, more: string[] = [], parent = t
     running = start();
   }
   return {
+    socketFolder: folder,
     url,
     run,
+    async requirePassword(role) {
+      const file = join(data, "pg_hba.conf");
+      writeFileSync(file, `host all ${role} 127.0.0.1/32 scram-sha-256\n${readFileSync(file, "utf8")}`);
+      await run("select pg_reload_conf()");
+    },
     async kill() {
       if (running.server.pid) process.kill(-running.server.pid, "SIGKILL");
       await running.ended;
