@@ -1,8 +1,7 @@
 // @module-tag full
-import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
-import { afterEach, describe, expect, inject, it, onTestFinished } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { takeAdvisoryLock } from "../../server/db/advisory-lock.ts";
 import { openDatabase } from "../../server/db/open.ts";
 import { createPostgresDatabase, migrateByTrying, migrationLock } from "../../server/db/postgres.ts";
@@ -12,6 +11,7 @@ import { clientAt } from "../support/client/client.ts";
 import { createSeededBefore, newBackupFile } from "../support/database/backup.ts";
 import { hasPostgres, newPostgres } from "../support/database/database.ts";
 import { findPostgres, startPostgres } from "../support/database/postgres.ts";
+import { connect, createRole } from "../support/database/role.ts";
 import { createShop } from "../support/database/setup.ts";
 import {
   newFolder,
@@ -27,26 +27,6 @@ import { createLoadUsers, createTotePayload } from "../support/races/load.ts";
 afterEach(stopServersAndRemoveFolders);
 
 const now = () => new Date();
-
-/** Opens a connection of the administrator to a database of the tests. */
-async function connect(url: string) {
-  const client = new Client(url);
-  await client.connect();
-  onTestFinished(() => client.end());
-  return async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows;
-}
-
-/** Creates a role, and returns its name with a function that puts it into a URL. */
-async function createRole(run: (text: string) => Promise<unknown>, options = "") {
-  const role = `role_${randomUUID().replaceAll("-", "")}`;
-  await run(`create role ${role} login ${options}`);
-  onTestFinished(async () => {
-    const administrator = new Client(`${inject("postgres")}postgres`);
-    await administrator.connect();
-    await administrator.query(`alter role ${role} rename to ${role}_old`).finally(() => administrator.end());
-  });
-  return { role, as: (url: string) => url.replace("postgres@", `${role}@`) };
-}
 
 const readyz = async ({ origin }: ServerProcess) => {
   const response = await fetch(`${origin}/readyz`);

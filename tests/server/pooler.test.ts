@@ -9,7 +9,13 @@ import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client/client.ts";
 import { hasPostgres, newPostgres } from "../support/database/database.ts";
-import { newFolder, spawnServer, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/processes/child-process.ts";
+import {
+  newFolder,
+  spawnServer,
+  startServer,
+  stopServersAndRemoveFolders,
+  withPostgres,
+} from "../support/processes/child-process.ts";
 import { queryDatabase } from "../support/races/faults.ts";
 
 const program = (process.env.PATH ?? "")

@@ -8,7 +8,8 @@ import { describeOnEngines, type Engine } from "../support/database/database.ts"
 import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 import type { Guard } from "../support/removed-guards/remove-guards.ts";
-import { type Forgery, transaction } from "../support/stubs/wechat.ts";
+import type { Forgery } from "../support/stubs/forgery.ts";
+import { transaction } from "../support/stubs/wechat.ts";
 import { signAlwaysBy } from "../support/stubs/wechat-keys.ts";
 
 const day = 24 * 3600;

@@ -7,7 +7,8 @@ import { createBuyer } from "../support/client/order.ts";
 import { describeOnEngines, type engines } from "../support/database/database.ts";
 import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
-import { type Forgery, startWechat, transaction, type WechatStub } from "../support/stubs/wechat.ts";
+import type { Forgery } from "../support/stubs/forgery.ts";
+import { startWechat, transaction, type WechatStub } from "../support/stubs/wechat.ts";
 
 let wechat: WechatStub;
 let server: TestServer;

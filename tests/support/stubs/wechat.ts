@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { newFolder } from "../processes/child-process.ts";
+import type { Forgery } from "./forgery.ts";
 import { createBillStub } from "./wechat-bill.ts";
 import { createPayKeys } from "./wechat-keys.ts";
 import { createRefundStub, type RefundStatus } from "./wechat-refunds.ts";
@@ -31,22 +32,6 @@ export function transaction(orderSn: string, payFen: number, changes: object = {
     amount: { total: payFen, payer_total: payFen, currency: "CNY", payer_currency: "CNY" },
     ...changes,
   };
-}
-
-export interface Forgery {
-  event?: string;
-  /** Clock offset in milliseconds. */
-  clock?: number;
-  serial?: string;
-  apiv3Key?: string;
-  /** In place of an encrypted content. */
-  resource?: object;
-  /** Signed with an unknown key. */
-  stranger?: boolean;
-  /** Beside the content. */
-  associatedData?: string | null;
-  body?: (text: string) => string;
-  headers?: (headers: Record<string, string>) => Record<string, string>;
 }
 
 /** Returns the id of the key that a request names for the signature of the response. */
@@ -91,10 +76,9 @@ export async function startWechat(now: () => number = Date.now) {
   };
 
   const stamped = (body: string, signer: string, { clock = 0, serial = signer, stranger = false }: Forgery = {}) => {
-    const timestamp = String(Math.floor((now() + clock) / 1000));
-    const nonce = randomBytes(16).toString("hex");
-    const key = keys.getPrivateKey(stranger ? null : signer);
-    const signature = sign("sha256", Buffer.from(`${timestamp}\n${nonce}\n${body}\n`), key).toString("base64");
+    const [timestamp, nonce] = [String(Math.floor((now() + clock) / 1000)), randomBytes(16).toString("hex")];
+    const [key, text] = [keys.getPrivateKey(stranger ? null : signer), `${timestamp}\n${nonce}\n${body}\n`];
+    const signature = sign("sha256", Buffer.from(text), key).toString("base64");
     return {
       "wechatpay-timestamp": timestamp,
       "wechatpay-nonce": nonce,
