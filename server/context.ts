@@ -20,7 +20,7 @@ export interface Sender {
 }
 
 /** Stores what became of a message: null when the service has accepted it. */
-export type Settle = (failure: DeliveryError | null) => Promise<void>;
+export type OnResult = (failure: DeliveryError | null) => Promise<void>;
 
 /** Locks that the transaction `tx` holds until it ends, across all processes. */
 interface Locks {
@@ -125,7 +125,7 @@ export interface Context {
   /** The process's clock, which stored times come from as well. */
   now: () => Date;
   /** Queues a message, which is sent after the response. */
-  sendMessage: (message: Message, settle: Settle) => void;
+  sendMessage: (message: Message, onResult: OnResult) => void;
   log: RequestLog;
   /** Aborted when a shutdown begins. */
   shutdownSignal: AbortSignal;

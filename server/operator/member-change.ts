@@ -35,10 +35,10 @@ export async function end(context: Context, mobile: string, isForced: boolean, o
     ];
     throw new OperatorError(`${mobile} stays a member: ${reasons.join("; ")}. --anyway yes ends the member with what is left.`);
   }
-  const { member, sessions, addresses, bookings, places, orders } = result.ended;
+  const { member, sessions, addresses, bookings, freeSeats, orders } = result.ended;
   const deleted = `${format(sessions, "session")}, ${format(addresses, "address", "addresses")} and ${format(bookings, "booking")} are deleted`;
   return [
-    `${member.nickname} (${mobile}) is no member any more: ${deleted}, ${format(places, "place")} ${verb(places)} free again.`,
+    `${member.nickname} (${mobile}) is no member any more: ${deleted}, ${format(freeSeats, "place")} ${verb(freeSeats)} free again.`,
     ...(orders > 0 ? [`${format(orders, "order")} ${orders === 1 ? "stays" : "stay"} for the books, without the person.`] : []),
   ].join("\n");
 }

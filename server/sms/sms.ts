@@ -1,24 +1,24 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Message, Sender, Settle } from "../context.ts";
+import type { Message, OnResult, Sender } from "../context.ts";
 import { getSqlState } from "../db/database.ts";
 import { DeliveryError, getReason } from "../lib/errors.ts";
 
 export interface MessageQueue {
   /** Returns at once, so that the response time does not reveal whether a message is sent. */
-  send(message: Message, settle: Settle): void;
+  send(message: Message, onResult: OnResult): void;
   /** Resolves when no message is in flight. */
   waitUntilIdle(): Promise<void>;
 }
 
-/** Creates a queue that sends messages in the background, logs failures and reports what became of each to `settle`. */
+/** Creates a queue that sends messages in the background, logs failures and reports what became of each to `onResult`. */
 export function createMessageQueue(sender: Sender): MessageQueue {
   const inFlight = new Set<Promise<void>>();
   return {
-    send(message, settle) {
+    send(message, onResult) {
       const sending = new Promise((resolve) => setImmediate(resolve))
         .then(() => deliver(sender, message))
-        .then(settle)
+        .then(onResult)
         // Messages of the database repeat values: mobile numbers, for one.
         .catch((error: unknown) => console.error(`What became of a login code could not be stored (${getSqlState(error)})`))
         .finally(() => inFlight.delete(sending));

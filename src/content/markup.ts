@@ -94,10 +94,10 @@ function readNodes(root: MdastNode, result: Markdown): RawHtml[] {
 function readHtml(html: string, raw: readonly RawHtml[], result: Markdown): void {
   const findLine = createLineFinder(html, raw);
   // What Markdown itself writes has been read with its lines.
-  const knownMessages = new Set(result.faults.map(({ message }) => message));
+  const reported = new Set(result.faults.map(({ message }) => message));
   const report = (offset: number, message: string) => {
     const line = findLine(offset);
-    if (line !== null || !knownMessages.has(message)) result.faults.push({ line: line ?? 1, message });
+    if (line !== null || !reported.has(message)) result.faults.push({ line: line ?? 1, message });
   };
   try {
     const { root, unclosed } = parseHtml(html);

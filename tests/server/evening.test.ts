@@ -80,7 +80,8 @@ describeOnEngines("the commands of an evening on %s", (engine) => {
     await server.runScheduler();
     await submitCashier(server, path, "pay");
     await server.runOrdersCommand("refund", order_sn);
-    const rows = await server.db.select().from(stockMovements).where(eq(stockMovements.orderSn, order_sn));
+    const own = eq(stockMovements.orderSn, order_sn);
+    const rows = await server.db.select().from(stockMovements).where(own).orderBy(stockMovements.id);
     expect(rows.map(({ cause, quantity }) => [cause, quantity])).toEqual([
       ["order", -1],
       ["expiry", 1],

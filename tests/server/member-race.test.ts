@@ -29,14 +29,14 @@ async function createServers(engine: Engine, removedGuards: Guard[]) {
     while (buyers.length < size) buyers.push(await createBuyer(server));
     return buyers;
   };
-  const countPlaces = async () => {
+  const countTaken = async () => {
     const [show] = await db.select().from(activities).where(eq(activities.uid, "echo"));
     const [stop] = await db.select().from(stops).where(eq(stops.stop, "wuhan"));
     return (show?.booked ?? 0) + (stop?.taken ?? 0);
   };
   const run = (...args: string[]) => operator.runCommand("members", ...args);
   const isMember = async (id: string) => (await db.select().from(members).where(eq(members.id, id))).length > 0;
-  return { db, server, createBuyers, countPlaces, run, isMember };
+  return { db, server, createBuyers, countTaken, run, isMember };
 }
 
 /** Ends members while they order. Returns whether each either has an order to pay, or is no member and has none. */
@@ -60,15 +60,15 @@ async function endDuringOrder(engine: Engine, removed: Guard[] = []): Promise<bo
 const endDuringBooking =
   (row: Call, payload: object) =>
   async (engine: Engine, removed: Guard[] = []): Promise<boolean> => {
-    const { db, createBuyers, countPlaces, run } = await createServers(engine, removed);
-    const before = await countPlaces();
+    const { db, createBuyers, countTaken, run } = await createServers(engine, removed);
+    const before = await countTaken();
     const results = (await createBuyers()).map(async ({ mobile, send }) => {
       const [{ code }, { status }] = await Promise.all([send(row, payload), run("end", mobile)]);
       return status === 0 && (code === codes.success || code === codes.sessionInvalid);
     });
     const isOne = (await Promise.all(results)).every(Boolean);
     const rows = [...(await db.select().from(activityBookings)), ...(await db.select().from(bookings))];
-    return isOne && rows.length === 0 && (await countPlaces()) === before;
+    return isOne && rows.length === 0 && (await countTaken()) === before;
   };
 
 /** Moves members to other numbers while somebody logs in with the old one. Returns whether no session of theirs is left. */
@@ -131,15 +131,15 @@ async function endDuringPayment(engine: Engine, removed: Guard[] = []): Promise<
 
 /** Ends each member three times at once. Returns whether one of them succeeds, and the places are free once. */
 async function endThrice(engine: Engine, removed: Guard[] = []): Promise<boolean> {
-  const { createBuyers, countPlaces, run } = await createServers(engine, removed);
-  const before = await countPlaces();
+  const { createBuyers, countTaken, run } = await createServers(engine, removed);
+  const before = await countTaken();
   const results = (await createBuyers()).map(async ({ mobile, call }) => {
     await call(contract.activityBooking, { activity_uid: "echo" });
     const all = await Promise.all([1, 2, 3].map(() => run("end", mobile)));
     const refused = all.filter(({ text }) => text === "There is no member with that mobile number.");
     return all.filter(({ status }) => status === 0).length === 1 && refused.length === 2;
   });
-  return (await Promise.all(results)).every(Boolean) && (await countPlaces()) === before;
+  return (await Promise.all(results)).every(Boolean) && (await countTaken()) === before;
 }
 
 /** Sends 50 orders of a pass at once for a member who may have three. Returns whether three are created. */

@@ -119,10 +119,10 @@ describe("the keys of WeChat Pay", () => {
     ["a serial without its leading zero", ({ nextCertificate: { id, file } }) => pair(id.slice(1), file)],
     ["a serial with more zeros", ({ certificate: { id, file } }) => pair(`00${id}`, file)],
     ["the public key of a certificate by its serial", ({ certificate, publicKey }) => pair(certificate.id, publicKey.file)],
-    ["a file whose name has a comma", ({ publicKey: { id } }) => pair(id, copyOf("publicKey", "a,b.pem"))],
+    ["a file whose name has a comma", ({ publicKey: { id } }) => pair(id, copyKey("publicKey", "a,b.pem"))],
     [
       "a certificate with text before it",
-      ({ certificate: { id } }) => pair(id, copyOf("certificate", "text.pem", "Bag Attributes\n")),
+      ({ certificate: { id } }) => pair(id, copyKey("certificate", "text.pem", "Bag Attributes\n")),
     ],
     ["an APIv3 key that has a comma", () => ({ WECHAT_APIV3_KEY: `${"x".repeat(15)},${"y".repeat(16)}` })],
     ["three APIv3 keys", () => ({ WECHAT_APIV3_KEY: ["a", "b", "c"].map((key) => key.repeat(32)).join(",") })],
@@ -202,7 +202,7 @@ describe("the keys of WeChat Pay", () => {
     ],
     [
       "a damaged certificate",
-      ({ certificate: { id } }) => pair(id, copyOf("certificate", "cut.pem", "", 400)),
+      ({ certificate: { id } }) => pair(id, copyKey("certificate", "cut.pem", "", 400)),
       ({ certificate }) => unreadable(certificate.id),
     ],
   ])("stop the start with one sentence where they are %s", (_what, env, message) => {
@@ -213,7 +213,7 @@ describe("the keys of WeChat Pay", () => {
 });
 
 /** Copies the file of a key, with text before it, up to a length. */
-function copyOf(key: keyof Keys, name: string, before = "", length?: number): string {
+function copyKey(key: keyof Keys, name: string, before = "", length?: number): string {
   return servers.wechat.file(name, before + readFileSync(servers.wechat.payKeys[key].file, "utf8").slice(0, length));
 }
 

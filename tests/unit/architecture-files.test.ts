@@ -47,8 +47,8 @@ const folders: Record<string, string[]> = {
     "contract",
   ],
   i18n: ["locale", "language-offer", "catalogue", "frame", "page", "state", "response-code", "ui", "docs"],
-  "server/modules": ["catalogue"],
-  "server/db/schema": ["column", "catalogue"],
+  "server/modules": ["catalogue", "audit"],
+  "server/db/schema": ["column", "catalogue", "audit"],
 };
 
 function isNamed(path: string, folder: string): boolean {

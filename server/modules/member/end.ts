@@ -21,7 +21,7 @@ interface Ended {
   addresses: number;
   bookings: number;
   /** Places that are free again. */
-  places: number;
+  freeSeats: number;
   /** Orders that stay. */
   orders: number;
 }
@@ -108,7 +108,11 @@ async function findUnfinished(db: Database, memberId: string, at: Date): Promise
 }
 
 /** Returns the places of a member. Those of who has been checked in stay taken, as somebody sits there. */
-async function returnBookings(context: Context, tx: Database, memberId: string): Promise<Pick<Ended, "bookings" | "places">> {
+async function returnBookings(
+  context: Context,
+  tx: Database,
+  memberId: string,
+): Promise<Pick<Ended, "bookings" | "freeSeats">> {
   const seats = await tx
     .select({ code: activityBookings.checkInCode })
     .from(activityBookings)
@@ -119,11 +123,12 @@ async function returnBookings(context: Context, tx: Database, memberId: string):
     .from(bookings)
     .where(eq(bookings.memberId, memberId))
     .orderBy(asc(bookings.campaignUid), asc(bookings.stop));
-  let places = 0;
-  for (const { code } of seats) if (await context.capacity.returnSeat(tx, eq(activityBookings.checkInCode, code))) places += 1;
+  let freeSeats = 0;
+  for (const { code } of seats)
+    if (await context.capacity.returnSeat(tx, eq(activityBookings.checkInCode, code))) freeSeats += 1;
   for (const { id, partySize } of groups)
-    if (await returnPlaces(context, tx, memberId, eq(bookings.id, id))) places += partySize;
-  return { bookings: seats.length + groups.length, places };
+    if (await returnPlaces(context, tx, memberId, eq(bookings.id, id))) freeSeats += partySize;
+  return { bookings: seats.length + groups.length, freeSeats };
 }
 
 /** Takes everything of the person from a member's orders, and returns their number. */

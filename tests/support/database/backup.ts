@@ -98,6 +98,8 @@ export function toFirstVersion(line: string): string[] {
   const toList = (images: Row["images"]) =>
     images["zh-CN"]?.map((picture, index) => toOldPicture(picture, images["en-US"]?.[index]));
   if (table === "goods") values.images = toList(row.images);
+  // Every package had a limit.
+  if (table === "packages") values.limit_per_member ??= 3;
   if (table === "order_lines") {
     const image = row.image;
     if (image["zh-CN"]) values.image = toOldPicture(image["zh-CN"], image["en-US"]);

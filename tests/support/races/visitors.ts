@@ -14,10 +14,10 @@ export function startVisitors(origin: string, users: LoadUser[]) {
   const visits: Visit[] = [];
   let stopped = false;
   const { send } = clientAt(origin);
-  const place = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "Road 1", is_default: true };
+  const payload = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "Road 1", is_default: true };
   const visit = async ({ token, addressId }: LoadUser) => {
     const calls = [
-      () => send(contract.addressUp, { ...place, address_id: addressId }, { token }),
+      () => send(contract.addressUp, { ...payload, address_id: addressId }, { token }),
       () => send(contract.login, { username: "13800138000", verification_code: "000000" }),
       () => send(contract.addressLists, undefined, { token }),
     ];
