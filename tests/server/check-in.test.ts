@@ -169,7 +169,7 @@ describeOnEngines("check-in on %s", (engine) => {
       ].join("\n"),
     );
     expect((await run("list", "spring", "--csv")).text).toContain(
-      `,0,${inChina(at("19:00"))} 1: went home; ${inChina(at("19:10"))} 2: wrong door\r\n`,
+      `,0,"${inChina(at("19:00"))} 1: went home; ${inChina(at("19:10"))} 2: wrong door"\r\n`,
     );
     // As before the check-in, the member may change it.
     expect((await call(contract.makeBooking, { ...tour, stop: "wuhan", party_size: 1 })).booking.check_in_code).toBe(code);

@@ -32,6 +32,7 @@ const invalidValues: Record<string, string[]> = {
   CODE_TRIES: ["0", "101"],
   CODE_TRIES_ELSEWHERE: ["-1", "101"],
   CODE_RESEND_SECONDS: ["0", "x"],
+  DATABASE_CONNECTIONS: ["0", "1001", "x"],
   CODES_PER_HOUR: ["0"],
   CODES_PER_DAY: ["0"],
   CODES_PER_HOUR_PER_IP: ["0"],

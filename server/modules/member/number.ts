@@ -1,5 +1,4 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { mobilePattern } from "../../../src/api/mobile.ts";
 import type { Context } from "../../context.ts";
 import { type Database, getSqlState, inTransaction } from "../../db/database.ts";
 import { bookings } from "../../db/schema/booking.ts";
@@ -38,11 +37,10 @@ interface Move {
 }
 
 /**
- * Gives a member another mobile number and ends the member's sessions, as the old number may be somebody else's. Throws OperatorError for an unknown member, a
- * number that is none, and one that belongs to a member.
+ * Gives a member another mobile number and ends the member's sessions, as the old number may be somebody else's. Throws OperatorError for an unknown member, and
+ * for a number that belongs to a member.
  */
 export async function moveMember(context: Context, from: string, to: string, operator: Operator): Promise<Move> {
-  if (!mobilePattern.test(to)) throw new OperatorError(`${to} is no mobile number of mainland China: nothing was changed.`);
   return inTransaction(context.db, async (tx) => {
     await context.locks.numbers(tx, [from, to]);
     const member = await findByMobile(tx, from);
