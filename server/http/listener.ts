@@ -80,6 +80,7 @@ const badRequest = JSON.stringify({
   data: null,
 });
 const headers = { "Content-Type": "application/json", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+const closingHeaders = { ...headers, "Content-Length": badRequest.length, Connection: "close" };
 
 /** Time that a request's headers and a whole request may take to arrive, in ms. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 };
@@ -105,7 +106,7 @@ export function createListener(
   server.on("request", (request, response) => {
     const hosts = request.headersDistinct.host?.length ?? 0;
     // Several are 400 (RFC 9112, 3.2): a proxy may have routed by another one than the first.
-    if (hosts > 1) response.writeHead(400, { ...headers, Connection: "close" }).end(badRequest);
+    if (hosts > 1) response.writeHead(400, closingHeaders).end(badRequest);
     else listener(request, response);
   });
   // The app rejects unknown expectations; Node would do so without a body.
@@ -122,7 +123,7 @@ export function createListener(
 
 /** Sends an error on a bare connection and closes it, even if the client keeps its side open. */
 function reject(socket: Duplex, status: string): void {
-  const lines = Object.entries({ ...headers, "Content-Length": badRequest.length, Connection: "close" });
+  const lines = Object.entries(closingHeaders);
   socket.end(`HTTP/1.1 ${status}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${badRequest}`);
   // Destroying at once would discard the response when the client has sent unread data.
   setTimeout(() => socket.destroy(), lingerTime).unref();

@@ -63,7 +63,7 @@ describe("the operator's command", () => {
     expect(await status()).toBe("shipped");
     expect(await runOrders({ DATA_DIR }, ...ship(sn))).toEqual({
       status: 1,
-      printed: `${sn} is shipped: only goods that are paid can be shipped.`,
+      printed: `${sn} is shipped with 顺丰 SF1: nothing was changed.`,
     });
     server.child.kill("SIGTERM");
     expect((await server.ended).status).toBe(0);
@@ -106,12 +106,13 @@ describe("the operator's command", () => {
       "[]",
       "7",
       '{"command":"orders"}',
-      '{"command":{},"args":[]}',
-      '{"command":"orders","args":[1]}',
+      '{"command":"orders","args":[]}',
+      '{"command":{},"args":[],"operator":"x"}',
+      '{"command":"orders","args":[1],"operator":"x"}',
     ]) {
       expect([text, await send(text)]).toEqual([text, no]);
     }
-    expect(await send('{"command":"constructor","args":[]}')).toBe("There is no command constructor.");
+    expect(await send('{"command":"constructor","args":[],"operator":"x"}')).toBe("There is no command constructor.");
     expect(await send("x".repeat(100_000))).toBe("");
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
   });
