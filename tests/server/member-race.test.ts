@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { activities, activityBookings, bookings, stops } from "../../server/db/schema/booking.ts";
@@ -80,7 +81,9 @@ async function moveDuringLogin(engine: Engine, removed: Guard[] = []): Promise<b
   for (const [index, { mobile, memberId }] of buyers.entries()) {
     const verification_code = await server.requestCode(mobile, { from: `192.0.2.${index + 1}` });
     const login = { username: mobile, verification_code };
-    const race = Promise.all([client(server).send(contract.login, login), run("move", mobile, newMobile())]);
+    // At another moment of the log-in for each member.
+    const move = wait(index).then(() => run("move", mobile, newMobile()));
+    const race = Promise.all([client(server).send(contract.login, login), move]);
     results.push(
       race.then(async ([{ code }, { status }]) => {
         const left = await db.select().from(sessions).where(eq(sessions.memberId, memberId));

@@ -152,7 +152,7 @@ describeOnEngines("plan and apply on %s", (engine) => {
     expect(await run("plan", rename)).toContain(renamed("spring"));
     expect(await run("apply", rename)).toContain(renamed("summer"));
     expect((await server.runCommand("bookings", "list", "summer", "--stop", "kunming")).text).toMatch(
-      /^summer\/kunming: 2 bookings, 6 people, 0 checked in\.\n\S+ {2}昆明, 小满, 2 people/,
+      /^summer\/kunming: 2 bookings, 6 people, 0 checked in\.(\n\S+ {2}昆明, 小满, [24] people.*){2}$/,
     );
   });
 });
