@@ -220,7 +220,7 @@ describe("a build of new texts", () => {
 
   it.each([
     ["news/about-entrance/index.en-US.md", "<script>\nalert(1)\n</script>", "<script>"],
-    ["event/entrance/index.zh-CN.md", "看 <iframe src=/user/info></iframe>", "<iframe>"],
+    ["event/entrance/index.zh-CN.md", "看 <iframe src='/user/info'></iframe>", "<iframe>"],
     ["about/terms/index.en-US.md", '<b onclick="alert(1)">terms</b>', "onclick of <b>"],
   ])("the build fails with file and line when %s contains %j", (path, addition, names) => {
     const file = join(copy, "src/content", path);

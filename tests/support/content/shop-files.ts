@@ -174,7 +174,7 @@ const fieldsSchema = v.object({
   moved_from: time,
   doors_at: time,
   booking: v.optional(v.object({ closes_at: v.string() })),
-  stops: v.optional(v.array(v.object({ city: v.string() }))),
+  stops: v.optional(v.array(v.object({ city: v.string(), status: v.optional(v.string()) }))),
 });
 
 /** A file of a shop with the path of its page, as the author has written it. */
