@@ -174,7 +174,13 @@ const fieldsSchema = v.object({
   moved_from: time,
   doors_at: time,
   booking: v.optional(v.object({ closes_at: v.string() })),
-  stops: v.optional(v.array(v.object({ city: v.string(), status: v.optional(v.string()) }))),
+  /** Those that take place. */
+  stops: v.optional(
+    v.pipe(
+      v.array(v.object({ city: v.string(), status: v.optional(v.string()) })),
+      v.filterItems(({ status }) => status !== "cancelled"),
+    ),
+  ),
 });
 
 /** A file of a shop with the path of its page, as the author has written it. */
