@@ -11,7 +11,12 @@ interface RegionGoneProps {
 /** Marks a saved address whose region has to be chosen again, and opens its form. */
 export function RegionGone({ t, address }: RegionGoneProps) {
   return (
-    <Button className="text-sm mt-1.5" variant="link" size="sm" onClick={() => openForm(address.address_id)}>
+    <Button
+      className="justify-start text-left text-sm mt-1.5 px-0"
+      variant="link"
+      size="sm"
+      onClick={() => openForm(address.address_id)}
+    >
       {t.regionGone}
     </Button>
   );
