@@ -102,8 +102,11 @@ export interface PaymentProvider {
   getCode(order: Payable, origin: string, locale: Locale): Promise<{ image: string; link: string | null }>;
   /** Undefined for a provider that sends no notices. */
   notices?: NoticeReader;
-  /** Queries the payment of an order; null when it is unpaid. Throws when the provider gives no usable response. Undefined for a provider whose payments are always reported. */
-  find?(orderSn: string): Promise<ReportedPayment | null>;
+  /**
+   * Queries the payment of an order; null when it is unpaid. Throws when the provider gives no usable response, which of an order that is unclear is a verified one
+   * alone. Undefined for a provider whose payments are always reported.
+   */
+  find?(orderSn: string, isUnclear?: boolean): Promise<ReportedPayment | null>;
   /** Closes an order at the provider, which then accepts no payment for it; `paid` when it has already received one. Throws when the provider gives no usable response. */
   close?(orderSn: string): Promise<"closed" | "paid">;
   /** Refunds a payment. Throws RefundRejectedError, or another error when the provider gives no usable response. Undefined for a provider that moves no money. */

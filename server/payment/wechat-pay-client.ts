@@ -41,8 +41,16 @@ interface WechatPayResponse {
 
 /** Creates a client that stores whether responses can be verified, for `/readyz` of all processes. */
 export function createWechatPayClient(settings: WechatSettings, db: Database, now: () => Date): WechatPayClient {
-  /** Throws unless WeChat Pay returns a success or a rejection (400, 403, 404): UnverifiedResponseError for one whose signature cannot be verified. */
-  async function request(method: "GET" | "POST", path: string, payload?: object): Promise<WechatPayResponse> {
+  /**
+   * Throws unless WeChat Pay returns a success or a rejection (400, 403, 404): UnverifiedResponseError for one whose signature cannot be verified. A success must
+   * be signed; a rejection may be unsigned unless `mustBeSigned`, and a signature that is present must be valid.
+   */
+  async function request(
+    method: "GET" | "POST",
+    path: string,
+    payload?: object,
+    mustBeSigned = false,
+  ): Promise<WechatPayResponse> {
     const body = payload ? JSON.stringify(payload) : "";
     const response = await fetch(settings.payOrigin + path, {
       method,
@@ -60,8 +68,7 @@ export function createWechatPayClient(settings: WechatSettings, db: Database, no
     const bytes = Buffer.from(await response.arrayBuffer());
     const isRejection = [400, 403, 404].includes(response.status);
     if (!response.ok && !isRejection) throw new Error(`WeChat Pay responded with ${response.status}`);
-    // A rejection may be unsigned; a success may not, and a signature that is present must be valid.
-    if (response.ok || response.headers.has("wechatpay-signature"))
+    if (response.ok || mustBeSigned || response.headers.has("wechatpay-signature"))
       await requireVerified({ header: (name) => response.headers.get(name), body: bytes });
     const content: unknown = bytes.length > 0 ? JSON.parse(bytes.toString("utf8")) : null;
     return { code: isRejection ? v.parse(rejection, content).code : "", content };
@@ -94,8 +101,9 @@ export function createWechatPayClient(settings: WechatSettings, db: Database, no
   const refundsPath = "/v3/refund/domestic/refunds";
 
   return {
-    async find(orderSn) {
-      const { code, content } = await request("GET", `${orderPath(orderSn)}?mchid=${settings.mchid}`);
+    async find(orderSn, isUnclear = false) {
+      const path = `${orderPath(orderSn)}?mchid=${settings.mchid}`;
+      const { code, content } = await request("GET", path, undefined, isUnclear);
       if (noOrder.has(code)) return null;
       if (code) throw new Error(`WeChat Pay rejected the request (${code})`);
       const reported = v.parse(state, content);

@@ -101,13 +101,14 @@ describeOnEngines("an order whose responses from WeChat Pay cannot be verified o
     expect(await readyz(mended)).toMatchObject({ payment: "ok" });
   });
 
-  /** Leaves an order unclear, then lets WeChat Pay fail for longer than other orders wait. */
-  async function failAfterwards(removedGuards: Guard[]): Promise<string | undefined> {
+  /** Leaves an order unclear, then lets WeChat Pay fail, or deny it without a signature, for longer than other orders wait. */
+  async function failAfterwards(down: boolean, removedGuards: Guard[] = []): Promise<string | undefined> {
     const { wechat, server, buyer } = await withUnknownKey(engine, removedGuards);
     const order_sn = await buyer.order();
     servers.pay(order_sn);
     await buyer.info(order_sn);
-    wechat.behaviour.down = true;
+    wechat.payments.clear();
+    wechat.behaviour.down = down;
     for (const seconds of [30 * 60, 6 * 60, 6 * 60]) {
       server.advanceClock(seconds);
       await server.runScheduler();
@@ -115,9 +116,10 @@ describeOnEngines("an order whose responses from WeChat Pay cannot be verified o
     return getStatus(server, order_sn);
   }
 
-  it("stays open when WeChat Pay fails afterwards, and is closed without the check of that", async () => {
-    expect(await failAfterwards([])).toBe("pending");
-    expect(await failAfterwards(["close-pending"])).toBe("closed");
+  it("stays open when WeChat Pay fails afterwards, or denies it without a signature, and is closed without the check of that", async () => {
+    expect(await failAfterwards(false)).toBe("pending");
+    expect(await failAfterwards(true)).toBe("pending");
+    expect(await failAfterwards(true, ["close-pending"])).toBe("closed");
   });
 
   it("is closed by the operator with a reason, and a payment that is found later reopens it", async () => {

@@ -51,7 +51,7 @@ async function query(context: Context, orderSn: string, dueCondition: SQL | unde
     .where(and(eq(orders.orderSn, orderSn), dueCondition))
     .returning({ queryFailures: orders.queryFailures, unclearSince: orders.unclearSince });
   if (!order) return "too soon";
-  const result = await payment.find(orderSn).catch((error: unknown) => {
+  const result = await payment.find(orderSn, order.unclearSince !== null).catch((error: unknown) => {
     console.error(`Querying a payment failed: ${getReason(error)}`);
     return error instanceof UnverifiedResponseError ? ("unclear" as const) : ("no response" as const);
   });
