@@ -44,6 +44,18 @@ export default defineConfig({
       },
       {
         test: {
+          name: "conformance",
+          include: ["tests/conformance/**/*.test.ts"],
+          // The same modules of the server as in `server`.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
+          isolate: false,
+          maxWorkers: 2,
+          // A check waits up to 70 s for a server that asks for it.
+          testTimeout: 180_000,
+        },
+      },
+      {
+        test: {
           name: "build",
           include: ["tests/build/**/*.test.ts"],
           isolate: false,

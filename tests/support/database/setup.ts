@@ -29,9 +29,10 @@ export const template = "entrance_template";
 /** Creates the databases of a run, if it tests stores or the server: PGlite, and for tests of the server PostgreSQL. */
 export default async function setup(root: TestProject): Promise<(() => Promise<void>) | undefined> {
   const projects = root.vitest.projects.map(({ name }) => name);
-  if (!projects.includes("stores") && !projects.includes("server")) return undefined;
+  const isReference = projects.includes("server") || (projects.includes("conformance") && !root.getProvidedContext().server);
+  if (!projects.includes("stores") && !isReference) return undefined;
   const removePglite = await createPglite(root);
-  const stopPostgres = projects.includes("server") ? await startProjectPostgres(root) : undefined;
+  const stopPostgres = isReference ? await startProjectPostgres(root) : undefined;
   return async () => {
     await stopPostgres?.();
     removePglite();
