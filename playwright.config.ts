@@ -28,12 +28,15 @@ const quiet = [
 const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 const desktop = { viewport: { width: 1440, height: 900 } };
 // These also run against a server with DATABASE_URL.
-const onPostgres = /(session|concert|order|activity)\.test\.ts/;
+const onPostgres = /\/(session|concert|order|activity)\.test\.ts/;
+// What depends on the width. `npm run test:long` has the other files on both viewports.
+const drawn = /\/(a11y|event|keyboard|label|layout|mall|media|notification|search|smoke|styles|ui)\.test\.ts/;
 // `npm run test:full` runs what `npm test` leaves out: tests tagged @full, files that are tagged as a whole, and the second viewport.
 const scope = process.env.TEST_SCOPE;
 const testDir = "tests/e2e";
 /** Source of a pattern. Playwright matches patterns against the file, the titles and the tags of a test. */
 const full = ["@full", ...listFullFiles(testDir).map((name) => `(?<![\\w-])${name}`)].join("|");
+const notOnDesktop = new RegExp(`@phone|@long|^(?!.*(?:${full})).*@desktop`);
 // Drawing the animations takes a fifth of a run; `npm run test:full` draws them.
 const still = { contextOptions: { reducedMotion: "reduce" as const } };
 const projects = {
@@ -44,10 +47,12 @@ const projects = {
   full: [
     { name: "phone, rest", grep: new RegExp(full), grepInvert: /@desktop|@long/, use: phone },
     // Without @phone, and without what `desktop` has run.
+    { name: "desktop, rest", grepInvert: notOnDesktop, testMatch: drawn, use: desktop },
     {
-      name: "desktop, rest",
-      grepInvert: new RegExp(`@phone|@long|^(?!.*(?:${full})).*@desktop`),
-      testIgnore: onPostgres,
+      name: "desktop, by tag",
+      grep: new RegExp(`^(?=.*@desktop).*(?:${full})`),
+      grepInvert: /@long/,
+      testIgnore: [onPostgres, drawn],
       use: desktop,
     },
     {
@@ -57,7 +62,10 @@ const projects = {
       use: { ...desktop, baseURL: process.env.TEST_ORIGIN_POSTGRES ?? "" },
     },
   ],
-  long: [{ name: "desktop, long", grep: /@long/, use: desktop }],
+  long: [
+    { name: "desktop, long", grep: /@long/, use: desktop },
+    { name: "desktop, all", grepInvert: notOnDesktop, testIgnore: [onPostgres, drawn], use: desktop },
+  ],
 };
 
 export default defineConfig({

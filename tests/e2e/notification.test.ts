@@ -10,6 +10,7 @@ async function pauseClock(page: Page): Promise<void> {
 }
 const getToasts = (page: Page, name: string) => page.getByRole("region", { name }).getByRole("listitem");
 const getTop = async (toast: Locator) => (await toast.boundingBox())?.y ?? 0;
+const getBottom = async (toast: Locator) => (await getTop(toast)) + ((await toast.boundingBox())?.height ?? 0);
 
 inBothLanguages(() => {
   test.beforeEach(async ({ page, prefix }) => {
@@ -31,14 +32,16 @@ inBothLanguages(() => {
     // It contains no nested live region, so screen readers announce it once.
     await expect(toast.locator("[role=status],[role=alert],[aria-live]")).toHaveCount(0);
     await expect(page.getByText(t.ui.toastCalendar, { exact: true }).and(toast.locator("b"))).toHaveCount(1);
-    const box = await toast.boundingBox();
     const view = page.viewportSize();
-    if (!box || !view) throw new Error("nothing is drawn");
-    expect(box.x + box.width).toBeGreaterThan(view.width - 24);
-    expect(box.width).toBeCloseTo(view.width < 640 ? view.width - 24 : 384, 0);
+    if (!view) throw new Error("there is no viewport");
     const tabbar = page.getByRole("navigation", { name: t.frame.tabNav });
     const floor = (await tabbar.isVisible()) ? ((await tabbar.boundingBox())?.y ?? 0) : view.height;
-    expect(box.y + box.height).toBeLessThanOrEqual(floor);
+    // It moves up from below the edge.
+    await expect.poll(() => getBottom(toast)).toBeLessThanOrEqual(floor);
+    const box = await toast.boundingBox();
+    if (!box) throw new Error("nothing is drawn");
+    expect(box.x + box.width).toBeGreaterThan(view.width - 24);
+    expect(box.width).toBeCloseTo(view.width < 640 ? view.width - 24 : 384, 0);
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme });
       await expect(toast).toHaveCSS("background-color", "rgb(23, 29, 35)");

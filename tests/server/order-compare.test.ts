@@ -125,11 +125,11 @@ describeOnEngines("the comparison with WeChat Pay's bill on %s", (engine) => {
     expect(requests.days).toEqual([today]);
   });
 
-  it("runs in each process at once without the claim", async () => {
+  it("runs in both processes for the same day without the claim", async () => {
     const { requests, run } = await withTwoProcesses(engine, ["bill-once"]);
-    await run();
-    expect(requests.days).toHaveLength(2);
-    expect(new Set(requests.days).size).toBe(1);
+    // One may read which days are compared after the other has finished.
+    for (let times = 0; times < 5; times += 1) await run();
+    expect(new Set(requests.days).size).toBeLessThan(requests.days.length);
   });
 
   it.each([
