@@ -59,7 +59,7 @@ async function createPglite(project: TestProject): Promise<() => void> {
 /** Starts one PostgreSQL for the run, with a migrated and seeded template database. */
 async function startProjectPostgres(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   // Everything on PostgreSQL is tagged `full`.
-  if (project.vitest.config.tagsFilter?.includes("!full")) {
+  if (project.vitest.config.tagsFilter?.join().includes("!full")) {
     project.provide("postgres", null);
     return undefined;
   }
