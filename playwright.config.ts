@@ -4,8 +4,6 @@ import { findBrowser } from "./scripts/browser.mjs";
 // Tests ignore a developer's `.env`.
 process.env.ENV_FILE ??= "";
 
-const browser = findBrowser();
-if (!browser) throw new Error("No browser for the tests: npm run setup");
 const quiet = [
   "--disable-gpu",
   "--disable-quic",
@@ -74,7 +72,7 @@ export default defineConfig({
     timezoneId: "Asia/Shanghai",
     // It would answer in the place of `page.route`; `offline.test.ts` allows it.
     serviceWorkers: "block",
-    launchOptions: { executablePath: browser, args: process.getuid?.() === 0 ? [...quiet, "--no-sandbox"] : quiet },
+    launchOptions: { executablePath: findBrowser(), args: process.getuid?.() === 0 ? [...quiet, "--no-sandbox"] : quiet },
     screenshot: "only-on-failure",
   },
   projects: scope === "quick" || scope === "long" ? projects[scope] : projects.full,
