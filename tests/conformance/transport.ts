@@ -15,7 +15,8 @@ async function expectStatus(expected: number, client: Client, ...request: Parame
 
 export const transport: Checks = {
   "an unknown path returns 404 with 10003": async ({ visitor }) => {
-    for (const path of ["/v1/nothing", "/v1/user", "/v1/user/info/", "/v1/mall/orderinfo"])
+    const paths = ["nothing", "user", "user/info/", "user/info%20", "mall/orderinfo", "/user/info", "%c0%ae", "__proto__"];
+    for (const path of paths.map((path) => `/v1/${path}`))
       for (const method of ["GET", "POST"]) await expectStatus(404, visitor, path, { method });
   },
 
