@@ -2,7 +2,7 @@ import { getLocale } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member.ts";
 import { findViolations } from "./support/accessibility.ts";
 import { acceptTerms, createMobile, logIn, waitForCode } from "./support/member.ts";
-import { expect, inBothLanguages, test } from "./support/page.ts";
+import { expect, holdOnce, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(() => {
   test.describe("login", () => {
@@ -21,6 +21,19 @@ inBothLanguages(() => {
       await page.keyboard.type(`${inFullWidth} ${code.slice(3)}`);
       await expect(page).toHaveURL(`${prefix}/user/info`);
       await expect(page.getByText(`${mobile.slice(0, 3)}****${mobile.slice(-4)}`)).toBeVisible();
+    });
+
+    test("accepts a code that arrives before the response to its request", async ({ page, prefix, t }) => {
+      const mobile = createMobile();
+      await page.goto(`${prefix}/user/login?redirect=%2Fuser%2Finfo`);
+      await page.getByLabel(t.session.username).fill(mobile);
+      await acceptTerms(page);
+      const { answered, respond } = await holdOnce(page, "/VerificationCode/send");
+      await page.getByRole("button", { name: t.session.send }).click();
+      await answered;
+      await page.getByLabel(t.session.code, { exact: true }).fill(await waitForCode(mobile));
+      await expect(page).toHaveURL(`${prefix}/user/info`);
+      respond();
     });
 
     test("shows missing fields and the server's errors, and keeps the input", async ({ page, prefix, t }) => {

@@ -77,7 +77,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
       setErrors(toErrors(kind, error));
       if (kind === "logIn") codeInput.current?.select();
     }
-    setBusy("");
+    setBusy((now) => (now === kind ? "" : now));
   }
 
   const needsCode = !ownCode && !code;
@@ -102,10 +102,10 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
     void attempt("logIn", () => logIn(username.trim(), code));
   };
 
-  /** Logs in after the sixth digit. */
+  /** Logs in after the sixth digit, also where the message has come before the response to its request. */
   const typeCode = (typed: string) => {
     setCode(typed);
-    if (typed.length !== 6 || typed === code || busy || !username.trim() || !agreed) return;
+    if (typed.length !== 6 || typed === code || busy === "logIn" || !username.trim() || !agreed) return;
     void attempt("logIn", () => logIn(username.trim(), typed));
   };
 
