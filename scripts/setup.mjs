@@ -44,8 +44,8 @@ function installPackages(isDevelopment) {
   const command = findInstallProblem(root, false) === null ? ["install", "--no-save"] : ["ci"];
   // No package needs its install script: binaries are packages of their own, with a hash in the lock. A shop starts sooner without the
   // development packages, which are half of all files.
-  const isKept = isDevelopment || existsSync(join(root, "node_modules", "vitest"));
-  const options = ["--ignore-scripts", `--${isKept ? "include" : "omit"}=dev`, "--include=optional"];
+  const withDevelopment = isDevelopment || existsSync(join(root, "node_modules", "vitest"));
+  const options = ["--ignore-scripts", `--${withDevelopment ? "include" : "omit"}=dev`, "--include=optional"];
   if (!run("npm", ...command, ...options, "--no-audit", "--no-fund", "--loglevel=error")) stop("npm failed: see above.");
 }
 
