@@ -1,17 +1,9 @@
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "./scripts/browser.mjs";
-import { listFullFiles } from "./scripts/full-files.ts";
-import { aloneEnv } from "./scripts/test-site.ts";
 
 // Tests ignore a developer's `.env`.
 process.env.ENV_FILE ??= "";
 
-const browser = findBrowser();
-if (!browser) throw new Error("No browser for the tests: npm run setup");
-// `npm test` has built the site; Playwright alone builds it first.
-const isAlone = !process.env.TEST_ORIGIN;
-if (isAlone) Object.assign(process.env, aloneEnv);
-const folder = process.env.E2E_FOLDER ?? "test-results/alone";
 const quiet = [
   "--disable-gpu",
   "--disable-quic",
@@ -27,69 +19,61 @@ const quiet = [
 
 const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 const desktop = { viewport: { width: 1440, height: 900 } };
-// These also run against a server with DATABASE_URL.
+/** These also run against a server with DATABASE_URL. */
 const onPostgres = /\/(session|concert|order|activity)\.test\.ts/;
-// What depends on the width. `npm run test:long` has the other files on both viewports.
+/** What depends on the width runs on both viewports. `npm run test:long` has the other files on both too. */
 const drawn = /\/(a11y|event|keyboard|label|layout|mall|media|notification|search|smoke|styles|ui)\.test\.ts/;
-// `npm run test:full` runs what `npm test` leaves out: tests tagged @full, files that are tagged as a whole, and the second viewport.
-const scope = process.env.TEST_SCOPE;
-const testDir = "tests/e2e";
-/** Source of a pattern. Playwright matches patterns against the file, the titles and the tags of a test. */
-const full = ["@full", ...listFullFiles(testDir).map((name) => `(?<![\\w-])${name}`)].join("|");
-const notOnDesktop = new RegExp(`@phone|@long|^(?!.*(?:${full})).*@desktop`);
+/** Files of which `npm test` runs nothing. */
+const inFull =
+  /\/(event|event-to-booking|failed-calls|first-paint|hydration|keyboard|label|media|membership|notification|stop-status|storage|ui)\.test\.ts/;
+const untagged = { grepInvert: /@phone|@desktop|@long/, use: desktop };
 // Drawing the animations takes a fifth of a run; `npm run test:full` draws them.
 const still = { contextOptions: { reducedMotion: "reduce" as const } };
 const projects = {
+  /** `npm test`: what a shop lives on. */
   quick: [
-    { name: "phone", grepInvert: new RegExp(`@desktop|@long|${full}`), use: { ...phone, ...still } },
-    { name: "desktop", grep: /@desktop/, grepInvert: new RegExp(`@long|${full}`), use: { ...desktop, ...still } },
+    { name: "phone", testIgnore: inFull, grepInvert: /@desktop|@long|@full/, use: { ...phone, ...still } },
+    { name: "desktop", testIgnore: inFull, grep: /@desktop/, grepInvert: /@long|@full/, use: { ...desktop, ...still } },
   ],
+  /** `npm run test:full`, and files that are named: everything but what is tagged @long. */
   full: [
-    { name: "phone, rest", grep: new RegExp(full), grepInvert: /@desktop|@long/, use: phone },
-    // Without @phone, and without what `desktop` has run.
-    { name: "desktop, rest", grepInvert: notOnDesktop, testMatch: drawn, use: desktop },
-    {
-      name: "desktop, by tag",
-      grep: new RegExp(`^(?=.*@desktop).*(?:${full})`),
-      grepInvert: /@long/,
-      testIgnore: [onPostgres, drawn],
-      use: desktop,
-    },
+    { name: "phone", grepInvert: /@desktop|@long/, use: phone },
+    { name: "desktop", grep: /@desktop/, grepInvert: /@long/, use: desktop },
+    { name: "wide", testMatch: drawn, ...untagged },
     {
       name: "postgres",
-      grepInvert: /@phone/,
       testMatch: onPostgres,
+      grepInvert: /@phone|@long/,
       use: { ...desktop, baseURL: process.env.TEST_ORIGIN_POSTGRES ?? "" },
     },
   ],
   long: [
-    { name: "desktop, long", grep: /@long/, use: desktop },
-    { name: "desktop, all", grepInvert: notOnDesktop, testIgnore: [onPostgres, drawn], use: desktop },
+    { name: "phone, long", grep: /@long/, grepInvert: /@desktop/, use: phone },
+    { name: "desktop, long", grep: /@desktop.*@long|@long.*@desktop/, use: desktop },
+    { name: "wide, long", testIgnore: [onPostgres, drawn], ...untagged },
   ],
 };
+const scope = process.env.TEST_SCOPE;
 
 export default defineConfig({
-  testDir,
+  testDir: "tests/e2e",
   globalSetup: "./tests/e2e/support/servers.ts",
-  outputDir: `${folder}/e2e`,
+  outputDir: "test-results/e2e",
   fullyParallel: true,
   workers: 2,
   // A busy machine may be slow once; the end of the run lists flaky tests.
   retries: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  ...(isAlone && {
-    webServer: { command: "node_modules/.bin/node scripts/test-site.ts", url: aloneEnv.TEST_ORIGIN, timeout: 180_000 },
-  }),
-  reporter: [["line"], ["json", { outputFile: `${folder}/e2e.json` }]],
+  reporter: [["line"], ["./tests/support/reporters/playwright.ts"]],
   use: {
     baseURL: process.env.TEST_ORIGIN ?? "",
     locale: "zh-CN",
     timezoneId: "Asia/Shanghai",
     // It would answer in the place of `page.route`; `offline.test.ts` allows it.
     serviceWorkers: "block",
-    launchOptions: { executablePath: browser, args: process.getuid?.() === 0 ? [...quiet, "--no-sandbox"] : quiet },
+    launchOptions: { executablePath: findBrowser(), args: process.getuid?.() === 0 ? [...quiet, "--no-sandbox"] : quiet },
     screenshot: "only-on-failure",
   },
-  projects: scope === "quick" || scope === "full" || scope === "long" ? projects[scope] : [...projects.quick, ...projects.full],
+  projects: scope === "quick" || scope === "long" ? projects[scope] : projects.full,
 });

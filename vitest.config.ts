@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { regionNames } from "./src/build/region-names.ts";
+import { createCounter } from "./tests/support/reporters/vitest.ts";
 
 // Tests ignore a developer's `.env`.
 process.env.ENV_FILE ??= "";
@@ -9,10 +10,11 @@ const factor = Number(process.env.TEST_FACTOR ?? 1);
 export default defineConfig({
   test: {
     tags: [
-      { name: "full", description: "Runs with `npm run test:full` alone: PostgreSQL, processes, races, fuzzing, more builds." },
+      { name: "full", description: "Runs with `npm run test:full`: PostgreSQL, processes, races, fuzzing, more builds." },
       { name: "long", description: "Runs with `npm run test:long` in the sizes of TEST_FACTOR." },
     ],
     globalSetup: "tests/support/database/setup.ts",
+    reporters: ["default", createCounter()],
     projects: [
       // The architecture tests read every file.
       { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], isolate: false, maxWorkers: 2, testTimeout: 15_000 } },
@@ -44,8 +46,23 @@ export default defineConfig({
       },
       {
         test: {
+          name: "conformance",
+          include: ["tests/conformance/**/*.test.ts"],
+          // The same modules of the server as in `server`.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
+          isolate: false,
+          maxWorkers: 2,
+          // A check waits up to 70 s for a server that asks for it.
+          testTimeout: 180_000,
+        },
+      },
+      {
+        test: {
           name: "build",
           include: ["tests/build/**/*.test.ts"],
+          globalSetup: "tests/support/content/setup.ts",
+          // After all others: builds take the whole machine.
+          sequence: { groupOrder: 1 },
           isolate: false,
           maxWorkers: 2,
           testTimeout: 180_000,

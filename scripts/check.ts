@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { endOnSignal, startNode, waitForExit } from "./process.ts";
 
-// `npm run check`: lint and types in parallel; `npm run typecheck`: types alone. Prints the output of each when it ends.
+// `npm run check`: lint, unused code and types in parallel; `npm run typecheck`: types alone. Prints the output of each when it ends.
 const astro = "node_modules/astro/bin/astro.mjs";
 
 async function run(title: string, args: string[]): Promise<boolean> {
@@ -17,6 +17,7 @@ async function run(title: string, args: string[]): Promise<boolean> {
 }
 
 const checkLint = () => run("biome ci", ["node_modules/@biomejs/biome/bin/biome", "ci", "--colors=off"]);
+const checkUnused = () => run("knip", ["node_modules/knip/bin/knip.js", "--no-progress"]);
 
 async function checkTypes(): Promise<boolean> {
   // Writes the types of the content, which both programs read.
@@ -31,5 +32,5 @@ async function checkTypes(): Promise<boolean> {
 
 endOnSignal(130);
 const isTypesOnly = process.argv[2] === "types";
-const results = await Promise.all(isTypesOnly ? [checkTypes()] : [checkTypes(), checkLint()]);
+const results = await Promise.all(isTypesOnly ? [checkTypes()] : [checkTypes(), checkLint(), checkUnused()]);
 process.exit(results.every(Boolean) ? 0 : 1);

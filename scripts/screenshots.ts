@@ -170,7 +170,7 @@ const needsMember = values.page.length === 0 || !values.page.every(isOpen);
 const all = former?.pages ?? [...open, ...(needsMember ? await memberPages(members.member, origin, data) : [])];
 const record: Record = former ?? { at: Date.now(), pages: all, answers: {} };
 const pages = all.filter(({ name }) => values.page.length === 0 || values.page.includes(name));
-const executablePath = findBrowser() ?? undefined;
+const executablePath = findBrowser();
 const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
 
 /** Opens a browser context of a visitor or a member. */

@@ -7,13 +7,13 @@ import { figures } from "../tests/fixtures/catalogue.ts";
 import { writePhotographs } from "../tests/fixtures/label/make-photographs.ts";
 import { buildAndSwap } from "./build.ts";
 import { print, readContent, sendCatalogue } from "./catalogue.ts";
-import { endOnSignal, root, type Server, startServer } from "./process.ts";
+import { cleanStale, root, type Server, startServer } from "./process.ts";
 import { demoFolder, describeShop } from "./shop.ts";
 import { writeTestContent } from "./test-content.ts";
 
-/** Environment of the build and browser tests. */
+/** A running site, and the variables by which tests find it. */
 interface TestSite {
-  env: { TEST_ORIGIN: string; TEST_DIST: string; TEST_DATA_DIR: string; TEST_HOST_LOG: string };
+  env: { TEST_ORIGIN: string; TEST_DIST: string; TEST_DATA_DIR: string };
   end(): Promise<void>;
 }
 
@@ -34,19 +34,15 @@ interface Options {
   write?: (content: string) => Promise<void> | void;
   /** What is sold and booked before the tests. */
   figures?: object;
-  /** By default any free one. */
-  port?: number;
-  /** By default a new folder. */
-  data?: string;
 }
 
 /** Starts a server on new data, applies a shop's catalogue and builds its site into `folder`. Returns null after a failure, which it prints. */
-export async function startTestSite(folder: string, { write, figures, ...options }: Options = {}): Promise<TestSite | null> {
+export async function startTestSite(folder: string, { write, figures }: Options = {}): Promise<TestSite | null> {
   mkdirSync(folder, { recursive: true });
   const dist = join(folder, "dist");
   const log = join(folder, "server.log");
-  const data = options.data ?? mkdtempSync(join(tmpdir(), "entrance-test-"));
-  const port = options.port ?? (await getPort({ host: "127.0.0.1" }));
+  const data = mkdtempSync(join(tmpdir(), "entrance-test-"));
+  const port = await getPort({ host: "127.0.0.1" });
   const content = write ? join(folder, "content") : demoFolder;
   await write?.(content);
   const shop = describeShop(content, { DEMO: "true", SITE_DIR: dist, DATA_DIR: data, SHOP_CACHE_DIR: join(folder, "cache") });
@@ -78,12 +74,11 @@ export async function startTestSite(folder: string, { write, figures, ...options
     await end();
     return null;
   }
-  return { env: { TEST_ORIGIN: server.origin, TEST_DIST: dist, TEST_DATA_DIR: data, TEST_HOST_LOG: log }, end };
+  return { env: { TEST_ORIGIN: server.origin, TEST_DIST: dist, TEST_DATA_DIR: data }, end };
 }
 
 /** Starts the site that most tests visit: the demo with the tests' catalogue. */
-export const startDemoSite = (folder: string, options: Pick<Options, "port" | "data"> = {}) =>
-  startTestSite(folder, { write: writeTestContent, figures, ...options });
+export const startDemoSite = (folder: string) => startTestSite(folder, { write: writeTestContent, figures });
 
 /** Starts the site of a label that is not the demo, with photographs. */
 export async function startLabelSite(folder: string): Promise<(Pick<TestSite, "end"> & { env: LabelEnvironment }) | null> {
@@ -107,20 +102,21 @@ async function stopServer(server: Server): Promise<void> {
   await server.ended;
 }
 
-const aloneFolder = join(root, "test-results", "alone");
-const aloneData = join(tmpdir(), "entrance-test-alone");
-
-/** Environment of the tests when Playwright starts the site itself, by running this file: `npx playwright test`, editors. */
-export const aloneEnv: TestSite["env"] = {
-  TEST_ORIGIN: "http://localhost:4399",
-  TEST_DIST: join(aloneFolder, "dist"),
-  TEST_DATA_DIR: aloneData,
-  TEST_HOST_LOG: join(aloneFolder, "server.log"),
-};
-
-if (import.meta.main) {
-  endOnSignal();
-  for (const folder of [aloneFolder, aloneData]) rmSync(folder, { recursive: true, force: true });
-  const site = await startDemoSite(aloneFolder, { port: 4399, data: aloneData });
-  if (!site) process.exit(1);
+/** Builds and starts the sites that tests visit, and sets their variables for the tests of this process. Returns a function that ends them. */
+export async function startTestSites(withLabel: boolean): Promise<() => Promise<void>> {
+  const results = join(root, "test-results");
+  // Each run has a folder, as two may run at once.
+  const folder = join(results, String(process.pid));
+  mkdirSync(folder, { recursive: true });
+  cleanStale(results, /^(\d+)$/);
+  const sites = [await startDemoSite(folder), ...(withLabel ? [await startLabelSite(join(folder, "label"))] : [])];
+  const end = async () => void (await Promise.all(sites.map((site) => site?.end())));
+  for (const site of sites) {
+    if (site) Object.assign(process.env, site.env);
+    else {
+      await end();
+      throw new Error("A site for the tests was not built: see above.");
+    }
+  }
+  return end;
 }

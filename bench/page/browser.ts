@@ -18,7 +18,6 @@ export interface Browser {
 /** Starts a browser with a profile of its own, which Lighthouse and the benchmark share: a session applies to both. */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
-  if (!executablePath) throw new Error("there is no browser; run npm run setup");
   const folder = mkdtempSync(join(tmpdir(), "entrance-bench-"));
   const port = await getPort();
   // The certificate is self-signed.

@@ -17,7 +17,7 @@ const early = 6 * hour;
 const getDay = (time: Date) => Math.floor((time.getTime() + zoneOffset - dayBegins) / (24 * hour));
 
 /** Returns whether a show or stop is of the same day in China as `now`, begins within six hours, or has not ended. */
-export function isDue({ startsAt, endsAt }: Pick<Entry, "startsAt" | "endsAt">, now: Date): boolean {
+function isDue({ startsAt, endsAt }: Pick<Entry, "startsAt" | "endsAt">, now: Date): boolean {
   const isAround = now.getTime() >= startsAt.getTime() - early && now < endsAt;
   return isAround || getDay(startsAt) === getDay(now);
 }

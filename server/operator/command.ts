@@ -148,7 +148,7 @@ export function sendCommand(folder: string, request: Request): Promise<CommandRe
 }
 
 /** Of the shop, in China. */
-export const zone = "+08:00";
+const zone = "+08:00";
 const zoneOffset = 8 * 3600_000;
 
 /** Formats a time in the shop's zone: `2026-03-20T19:30:05+08:00`. */

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await script.until("Editor: ");
   origin = /Editor: (\S+)/.exec(script.printed())?.[1] ?? "";
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  browser = await chromium.launch({ executablePath: findBrowser() ?? "", args });
+  browser = await chromium.launch({ executablePath: findBrowser(), args });
   page = await openEditor("en-US");
   const names = readdirSync(before, { recursive: true, encoding: "utf8" }).filter((name) =>
     statSync(join(before, name)).isFile(),

@@ -35,7 +35,7 @@ let postgres: Postgres | undefined;
 beforeAll(async () => {
   if (!bin && process.env.REQUIRE_POSTGRES) throw new Error("PostgreSQL was not found");
   if (bin) postgres = await startPostgres(bin);
-  const executablePath = findBrowser() ?? "";
+  const executablePath = findBrowser();
   browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
 });
 afterAll(async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   );
   site = await serveFixture(files, { log: (entry) => entries.push(entry) });
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  browser = await chromium.launch({ executablePath: findBrowser() ?? "", args });
+  browser = await chromium.launch({ executablePath: findBrowser(), args });
 });
 afterAll(async () => {
   await browser?.close();

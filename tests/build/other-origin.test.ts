@@ -46,7 +46,7 @@ beforeAll(async () => {
   };
   await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env });
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  browser = await chromium.launch({ executablePath: findBrowser() ?? "", args });
+  browser = await chromium.launch({ executablePath: findBrowser(), args });
 });
 afterAll(async () => {
   await browser?.close();

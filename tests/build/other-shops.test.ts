@@ -59,7 +59,7 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env });
   site = await serveSite(join(copy, "site"), process.env.TEST_ORIGIN ?? "");
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  browser = await chromium.launch({ executablePath: findBrowser() ?? "", args });
+  browser = await chromium.launch({ executablePath: findBrowser(), args });
 });
 afterAll(async () => {
   await browser?.close();

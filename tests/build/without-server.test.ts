@@ -49,7 +49,7 @@ beforeAll(async () => {
   writeFileSync(site, readFileSync(site, "utf8").replace("  mark:", `${operator}  mark:`));
   const { ENV_FILE: _, ...env } = process.env;
   await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env: { ...env, BUILD_API_ORIGIN: "" } });
-  const executablePath = findBrowser() ?? "";
+  const executablePath = findBrowser();
   browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
 });
 afterAll(async () => {

@@ -1,4 +1,3 @@
-// @module-tag full
 import type { Page } from "@playwright/test";
 import { activity, seat } from "../../i18n/activity.ts";
 import { campaign } from "../../i18n/campaign.ts";

@@ -1,4 +1,3 @@
-// @module-tag full
 import type { Page } from "@playwright/test";
 import { activity } from "../../i18n/activity.ts";
 import { event } from "../../i18n/event.ts";

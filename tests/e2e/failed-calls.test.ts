@@ -1,4 +1,3 @@
-// @module-tag full
 import type { Page, Route } from "@playwright/test";
 import { address, addressBook } from "../../i18n/address.ts";
 import { campaign, campaignPage } from "../../i18n/campaign.ts";

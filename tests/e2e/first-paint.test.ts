@@ -1,4 +1,3 @@
-// @module-tag full
 import type { Page } from "@playwright/test";
 import { latestLcp } from "../../src/lib/page-lifecycle.ts";
 import { expect, holdRequests, test } from "./support/page.ts";

@@ -1,4 +1,3 @@
-// @module-tag full
 import type { Page } from "@playwright/test";
 import { getLocale } from "../../i18n/locale.ts";
 import { checkoutAndPay } from "../../i18n/order.ts";

@@ -1,4 +1,3 @@
-// @module-tag full
 import type { Locator, Page } from "@playwright/test";
 import { address, addressChoice } from "../../i18n/address.ts";
 import { campaign } from "../../i18n/campaign.ts";

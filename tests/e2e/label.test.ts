@@ -1,4 +1,3 @@
-// @module-tag full
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,3 @@
-// @module-tag full
 import type { Page } from "@playwright/test";
 import { audio } from "../../i18n/frame.ts";
 import { getLocale } from "../../i18n/locale.ts";

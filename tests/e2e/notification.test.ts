@@ -1,4 +1,3 @@
-// @module-tag full
 import type { Locator, Page } from "@playwright/test";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";

@@ -1,4 +1,3 @@
-// @module-tag full
 import { campaignPage, campaign as texts } from "../../i18n/campaign.ts";
 import { fill } from "../../i18n/catalogue.ts";
 import { getLocale } from "../../i18n/locale.ts";

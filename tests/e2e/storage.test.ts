@@ -1,4 +1,3 @@
-// @module-tag full
 import type { Frame, Page } from "@playwright/test";
 import { serve } from "../support/content/site.ts";
 import { createSession, logIn, logInWithForm, orderTote, readSnapshots } from "./support/member.ts";

@@ -1,4 +1,3 @@
-// @module-tag full
 import type { Locator } from "@playwright/test";
 import { event } from "../../i18n/event.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";

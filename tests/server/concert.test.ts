@@ -18,16 +18,6 @@ describeOnEngines("the concert plan on %s", (engine) => {
     expect(await one.call(contract.userToken)).toEqual(data);
   });
 
-  it("returns app_response_code 302006 to a member who is not activated", async () => {
-    const server = await createTestServer(engine);
-    const token = await server.logIn("13800138001");
-    expect(await client(server, { token }).call(contract.userToken)).toEqual({
-      app_user_token: null,
-      chat_token: null,
-      app_response_code: 302006,
-    });
-  });
-
   it("joins and leaves the plan, and a repeated request changes nothing", async () => {
     const server = await createTestServer(engine);
     const { plan } = await createConcertMember(server);

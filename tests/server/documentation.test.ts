@@ -1,16 +1,11 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseEnv } from "node:util";
-import { execa } from "execa";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { configurationFiles } from "../../scripts/write-configuration.ts";
 import { readConfig } from "../../server/config/config.ts";
 import { groups } from "../../server/config/variables.ts";
-import { requestAt } from "../support/client/client.ts";
-import { apply, parseRecipe } from "../support/contract/call-recipe.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { root, sources } from "../support/rules/sources.ts";
 
 const guide = (name: string) => readFileSync(name, "utf8");
@@ -119,44 +114,5 @@ const interfaceTexts = await Promise.all(names.map((name) => import(pathToFileUR
 describe("the texts of the interface", () => {
   it("promise nothing that the server does not do", () => {
     expect(textsIn(interfaceTexts).filter((text) => promises.test(text))).toEqual([]);
-  });
-});
-
-describe("the recipe for a call in CONTRIBUTING.md", { tags: ["full"] }, () => {
-  const copy = mkdtempSync(join(tmpdir(), "entrance-recipe-"));
-  const contributing = guide("CONTRIBUTING.md");
-  const recipe = contributing.slice(contributing.indexOf("## How to add a call"));
-
-  afterEach(async () => {
-    await stopServersAndRemoveFolders();
-    rmSync(copy, { recursive: true, force: true });
-  });
-
-  it("adds a working and documented call when applied to a copy of the sources", async () => {
-    for (const folder of ["i18n", "server", "src", "scripts", "tests/support", "package.json"]) {
-      cpSync(folder, join(copy, folder), { recursive: true });
-    }
-    symlinkSync(join(process.cwd(), "node_modules"), join(copy, "node_modules"));
-    const changes = parseRecipe(recipe);
-    expect(changes.map(({ file }) => file)).toEqual(Array.from(recipe.matchAll(/^`([\w./-]+)`$/gm), ([, file]) => file));
-    expect(changes.length).toBeGreaterThan(3);
-    for (const change of changes) apply(change, copy);
-
-    const env = { DATA_DIR: newFolder("seeded") };
-    const { origin } = await startServer(env, [], copy);
-    const requestOne = (body: object) => requestAt(origin, "/v1/activity/one", { body });
-    const response = await requestOne({ activity_uid: "echo" });
-    expect(response).toMatchObject({ status: 200, code: 1, data: { activity: { activity_uid: "echo", my_status: null } } });
-    expect(await requestOne({ activity_uid: "nothing" })).toMatchObject({ code: 10003, data: null });
-    expect(await requestOne({})).toMatchObject({
-      code: 10002,
-      data: { fields: { activity_uid: "Needed" } },
-    });
-    const options = { cwd: copy, env, reject: false };
-    const { stdout } = await execa(process.execPath, ["scripts/conformance.ts", origin], options);
-    expect(stdout).toMatch(/passed +one by itself equals its entry in the list[\s\S]*, 0 failed,/);
-    const document = await (await fetch(`${origin}/openapi.json`)).json();
-    expect(document.paths["/v1/activity/one"].post.summary).toBe("一个活动 / One activity");
-    expect(await (await fetch(`${origin}/docs?lang=zh-CN`)).text()).toContain('<details id="activityOne">');
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chunkFiles, chunkGroups } from "../../src/build/chunks.ts";
@@ -79,16 +79,6 @@ describe("every file", () => {
     const faults = all.filter(({ path }) => path !== "tests/unit/architecture-files.test.ts").flatMap(findFaults);
     expect(faults.filter((fault) => !exceptions.has(fault))).toEqual([]);
   });
-
-  const faultySources: [fault: string, source: Source][] = [
-    ["switches the compiler or the linter off", { path: "src/a.ts", text: "// @ts-expect-error\nlet a" }],
-    ["switches the compiler or the linter off", { path: "src/a.ts", text: "// biome-ignore lint: x\nlet a" }],
-    ["starts an island outside pages and layouts", { path: "src/features/a/A.astro", text: "<Button client:intent />" }],
-    ["has a meaningless name", { path: "src/lib/utils.ts", text: "let a" }],
-  ];
-  it.each(faultySources)("findFaults reports a file that %s", (fault, source) => {
-    expect(findFaults(source)).toEqual([`${source.path} ${fault}`]);
-  });
 });
 
 describe("file names", () => {
@@ -96,45 +86,6 @@ describe("file names", () => {
     const paths = all.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`));
     expect(paths.length).toBeGreaterThan(0);
     expect(paths.filter((path) => !isNamed(path, folder))).toEqual([]);
-  });
-
-  it("with another word for the same thing are rejected", () => {
-    for (const path of ["src/features/cart/store.ts", "src/features/orders/store.ts", "src/features/profile/Profile.tsx"]) {
-      expect(isNamed(path, "src/features")).toBe(false);
-    }
-    expect(isNamed("src/features/order/store.ts", "src/features")).toBe(true);
-  });
-});
-
-/** The files in the project's folder that name exports of its sources. */
-const configurations = ["astro.config.mjs", "playwright.config.ts", "vitest.config.ts"];
-
-/** Returns the exported values that no other file names, each as a sentence. */
-function findUnusedExports(files: Source[]): string[] {
-  const paths = new Map<string, Set<string>>();
-  for (const { path, text } of files)
-    for (const [word] of text.matchAll(/[$\w]+/g)) paths.set(word, (paths.get(word) ?? new Set()).add(path));
-  return files.flatMap(({ path, text }) =>
-    Array.from(text.matchAll(/^export (?:async )?(?:function\*?|const|let|class) ([$\w]+)/gm), ([, name = ""]) => name)
-      .filter((name) => (paths.get(name)?.size ?? 0) < 2)
-      .map((name) => `${path} exports ${name}`),
-  );
-}
-
-describe("exports", () => {
-  it("are named by another file", () => {
-    const tools = configurations.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
-    // The build puts the text of this one in place of Vite's.
-    const replaced = "src/build/browser-code.ts exports __vitePreload";
-    expect(findUnusedExports([...all, ...tools]).filter((fault) => fault !== replaced)).toEqual([]);
-  });
-
-  it("findUnusedExports reports an export that is used in its own file alone", () => {
-    const files = [
-      { path: "a.ts", text: "export const one = 1;\nexport function two() {}\nexport interface Three {}\none;" },
-      { path: "b.ts", text: 'import { two } from "./a.ts";' },
-    ];
-    expect(findUnusedExports(files)).toEqual(["a.ts exports one"]);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Catalogue } from "../../../src/content/catalogue.ts";
 import { OperatorError } from "../../lib/errors.ts";
 import type { PastStocks, StoredCatalogue } from "./stored.ts";
 
-export const kinds = ["goods", "packages", "activities", "campaigns"] as const;
+const kinds = ["goods", "packages", "activities", "campaigns"] as const;
 export type Kind = (typeof kinds)[number];
 type Entry<K extends Kind> = Catalogue[K][number];
 

@@ -15,7 +15,7 @@ import {
 import { withRule } from "./rule.ts";
 
 /** Kinds of news: 公告, 现场, 幕后, 商城, 巡演. */
-export const newsKinds = ["notice", "live", "backstage", "mall", "tour"] as const;
+const newsKinds = ["notice", "live", "backstage", "mall", "tour"] as const;
 
 const words = {
   title: line("Four minutes before the lights go down").describe("Headline."),

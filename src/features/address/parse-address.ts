@@ -38,7 +38,7 @@ function toHalfWidth(text: string): string {
 }
 
 /** Trims separators and brackets without their other half from both ends, in linear time. */
-export function trim(text: string): string {
+function trim(text: string): string {
   let [start, end] = [0, text.length];
   for (;;) {
     const [first, last] = [text.charAt(start), text.charAt(end - 1)];

@@ -1,7 +1,7 @@
 const surnames =
   "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩邓冯曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付傅方邹熊白孟秦邱侯江尹薛闫阎段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向常汤康易乔赖文施洪温季倪俞章鲁葛伍申尤毕聂柴焦翁柳邢岳齐梅庄辛管祝左涂谷祁耿牟卜路詹关苗凌费纪靳盛童欧甄项曲成游阳裴席卫查屈鲍位霍翟隋植甘景薄单包司柏宁柯阮桂闵解强丛华车冉房边";
 /** The provinces' short names: no person is called by them, and an address begins with them. */
-export const provinces =
+const provinces =
   "北京|天津|上海|重庆|河北|山西|辽宁|吉林|黑龙江|江苏|浙江|安徽|福建|江西|山东|河南|湖北|湖南|广东|海南|四川|贵州|云南|陕西|甘肃|青海|台湾|内蒙古|广西|西藏|宁夏|新疆|香港|澳门";
 const provinceAtStart = new RegExp(`^(?:中国)?(?:${provinces})`);
 const isAddress =

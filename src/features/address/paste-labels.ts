@@ -8,7 +8,7 @@ const labels = {
   other:
     "寄件人|发件人|邮政编码|邮编|郵編|备注|備註|买家留言|留言|订单编号|订单号|訂單編號|商品|数量|快递|快递单号|买家昵称|昵称|旺旺号?|微信号?|QQ",
 };
-export const kinds = ["name", "mobile", "address", "other"] as const;
+const kinds = ["name", "mobile", "address", "other"] as const;
 export type Kind = (typeof kinds)[number];
 
 /** A label with its colon, with brackets around it, before a blank, or right before what only it can stand before. */

@@ -31,7 +31,7 @@ export function getPollInterval(elapsed: number): number {
  * Checks now, and again while `shouldContinue` returns true. A check starts only after the previous response, none while the page is hidden, and one
  * at once when the page is visible again or the connection is back.
  */
-export function poll(check: () => Promise<void>, shouldContinue: () => boolean): Polling {
+function poll(check: () => Promise<void>, shouldContinue: () => boolean): Polling {
   const startedAt = performance.now();
   const controller = new AbortController();
   const { signal } = controller;

@@ -60,10 +60,10 @@ export const test = base.extend<Options & { t: ReturnType<typeof getTexts>; line
 
 export { expect };
 
-/** Defines the same tests for each language, the second one tagged `@full`; `details` may tag them for one device. */
+/** Defines the same tests for each language, the second one tagged `@long`; `details` may tag them for one device. */
 export function inBothLanguages(define: () => void, { tag }: { tag?: "@phone" | "@desktop" } = {}): void {
   for (const prefix of ["", "/en-US"] as const) {
-    const tags = [...(tag ? [tag] : []), ...(prefix ? ["@full"] : [])];
+    const tags = [...(tag ? [tag] : []), ...(prefix ? ["@long"] : [])];
     test.describe(getLocale(prefix), { tag: tags }, () => {
       test.use({ prefix, locale: getLocale(prefix) });
       define();

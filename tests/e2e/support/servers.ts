@@ -6,6 +6,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext } from "@playwright/test";
+import { startTestSites } from "../../../scripts/test-site.ts";
 import { findPostgres, startPostgres } from "../../support/database/postgres.ts";
 import { createSession } from "./member.ts";
 
@@ -59,27 +60,27 @@ async function startPostgresServer(): Promise<{ origin: string; dataDir: string;
   return { origin: listening, dataDir, stop };
 }
 
-/** Starts the PostgreSQL server and logs the inactive member in once at each server, because codes to one number have a pause. */
-export default async function setUpServers(): Promise<(() => Promise<void>) | undefined> {
-  const postgres = await startPostgresServer();
-  if (postgres) {
-    process.env.TEST_ORIGIN_POSTGRES = postgres.origin;
-    process.env.TEST_DATA_DIR_POSTGRES = postgres.dataDir;
-  }
-  const servers = [
-    { origin: process.env.TEST_ORIGIN ?? "http://localhost:4321", dataDir: process.env.TEST_DATA_DIR },
-    ...(postgres ? [postgres] : []),
-  ];
-  try {
-    const sessions = await Promise.all(
-      servers.map(async ({ origin, dataDir }) => [origin, await createSession(origin, "13800138001", dataDir)]),
-    );
-    process.env.INACTIVE_SESSIONS = JSON.stringify(Object.fromEntries(sessions));
-  } catch (error) {
+/** Builds and starts the sites, and the PostgreSQL server; logs the inactive member in once at each server, because codes to one number have a pause. */
+export default async function setUpServers(): Promise<() => Promise<void>> {
+  const stopSites = await startTestSites(["full", "long"].includes(process.env.TEST_SCOPE ?? ""));
+  let postgres: Awaited<ReturnType<typeof startPostgresServer>>;
+  const stop = async () => {
     await postgres?.stop();
+    await stopSites();
+  };
+  try {
+    postgres = await startPostgresServer();
+    process.env.TEST_ORIGIN_POSTGRES = postgres?.origin ?? "";
+    process.env.TEST_DATA_DIR_POSTGRES = postgres?.dataDir ?? "";
+    const { TEST_ORIGIN: origin = "", TEST_DATA_DIR: dataDir } = process.env;
+    const servers = [{ origin, dataDir }, ...(postgres ? [postgres] : [])];
+    const sessions = servers.map(async ({ origin, dataDir }) => [origin, await createSession(origin, "13800138001", dataDir)]);
+    process.env.INACTIVE_SESSIONS = JSON.stringify(Object.fromEntries(await Promise.all(sessions)));
+    return stop;
+  } catch (error) {
+    await stop();
     throw error;
   }
-  return postgres?.stop;
 }
 
 export type Line = Awaited<ReturnType<typeof openLine>>;

@@ -61,7 +61,7 @@ export async function readResponse(response: Response): Promise<TestResponse> {
 }
 
 /** Sends a request to the server at `origin`. */
-export async function requestAt(origin: string, path: string, options: TestRequest = {}): Promise<TestResponse> {
+async function requestAt(origin: string, path: string, options: TestRequest = {}): Promise<TestResponse> {
   return readResponse(await fetch(createRequest(origin + path, options)));
 }
 

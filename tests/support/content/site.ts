@@ -124,7 +124,7 @@ export function builtPages(folder = dist): BuiltPage[] {
     .map((file) => toPage(file, readFileSync(join(folder, file), "utf8")));
 }
 
-export const toPage = (file: string, html: string): BuiltPage => ({ file, path: toPathname(file), html, tags: findTags(html) });
+const toPage = (file: string, html: string): BuiltPage => ({ file, path: toPathname(file), html, tags: findTags(html) });
 
 /** `index.html` is `/`, `en-US/news.html` is `/en-US/news`. */
 function toPathname(file: string): string {
@@ -221,7 +221,7 @@ const listPages = (folder: string) =>
     .sort();
 
 /** Returns how two builds of the same content differ: pages missing in one, and the first difference of a page. */
-export function findDifferences(before: string, after: string): string[] {
+function findDifferences(before: string, after: string): string[] {
   const pages = new Set([...listPages(before), ...listPages(after)]);
   return [...pages].flatMap((page) => {
     const [old, now] = [before, after].map((folder) => join(folder, page));

@@ -20,7 +20,7 @@ const rules: [pattern: RegExp, createReplacement: (n: number) => string][] = [
 ];
 
 /** Replaces random values of a recording and cuts its lists to two items. */
-export function normalize<Recording>(recording: Recording): Recording {
+function normalize<Recording>(recording: Recording): Recording {
   let text = JSON.stringify(recording, (_key, value) => (Array.isArray(value) ? value.slice(0, 2) : value));
   for (const [pattern, createReplacement] of rules) {
     const replacements = new Map<string, string>();

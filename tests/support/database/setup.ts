@@ -29,9 +29,10 @@ export const template = "entrance_template";
 /** Creates the databases of a run, if it tests stores or the server: PGlite, and for tests of the server PostgreSQL. */
 export default async function setup(root: TestProject): Promise<(() => Promise<void>) | undefined> {
   const projects = root.vitest.projects.map(({ name }) => name);
-  if (!projects.includes("stores") && !projects.includes("server")) return undefined;
+  const isReference = projects.includes("server") || (projects.includes("conformance") && !root.getProvidedContext().server);
+  if (!projects.includes("stores") && !isReference) return undefined;
   const removePglite = await createPglite(root);
-  const stopPostgres = projects.includes("server") ? await startProjectPostgres(root) : undefined;
+  const stopPostgres = isReference ? await startProjectPostgres(root) : undefined;
   return async () => {
     await stopPostgres?.();
     removePglite();
@@ -58,7 +59,7 @@ async function createPglite(project: TestProject): Promise<() => void> {
 /** Starts one PostgreSQL for the run, with a migrated and seeded template database. */
 async function startProjectPostgres(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   // Everything on PostgreSQL is tagged `full`.
-  if (project.vitest.config.tagsFilter?.includes("!full")) {
+  if (project.vitest.config.tagsFilter?.join().includes("!full")) {
     project.provide("postgres", null);
     return undefined;
   }

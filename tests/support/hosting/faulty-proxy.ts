@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import type { CodeSource } from "../../../scripts/conformance/context.ts";
 import { createListener } from "../../../server/http/listener.ts";
 import type { TestServer } from "../processes/test-server.ts";
 
@@ -89,7 +88,8 @@ export type Fault = (
 
 export interface FaultyProxy {
   origin: string;
-  codes: CodeSource;
+  /** Returns the last code that the server sent to a number. */
+  getCode(mobile: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ export async function startFaultyProxy(server: TestServer, fault: Fault): Promis
   };
   return {
     origin: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`,
-    codes: { getCode },
+    getCode,
     async close() {
       proxy.closeAllConnections();
       proxy.close();

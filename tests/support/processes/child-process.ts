@@ -131,9 +131,9 @@ export interface Script {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Runs one of the project's scripts; variables that are undefined are not set. */
-export function runScript(file: string, env: Record<string, string | undefined>, folder = root): Script {
-  const child = execa(process.execPath, [file], {
+/** Runs one of the project's scripts, alone or with its arguments; variables that are undefined are not set. */
+export function runScript(file: string | string[], env: Record<string, string | undefined>, folder = root): Script {
+  const child = execa(process.execPath, [file].flat(), {
     cwd: folder,
     env,
     all: true,

@@ -149,7 +149,7 @@ export const getMeta = ({ tags }: Pick<BuiltPage, "tags">, name: string): string
     .map(({ attributes }) => attributes.get("content") ?? "");
 
 /** Returns what chats and networks miss on a page: its words, its card, and the card again as its first picture, for those that read no meta elements. */
-export function findPreviewFaults(page: BuiltPage, origin: string): string[] {
+function findPreviewFaults(page: BuiltPage, origin: string): string[] {
   const { path, html, tags } = page;
   const [image = ""] = getMeta(page, "og:image");
   const expected: Record<string, string | undefined> = {

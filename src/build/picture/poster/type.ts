@@ -40,7 +40,7 @@ export async function loadText(face: Face, text: string, isChinese: boolean, mos
 }
 
 /** Returns the width of glyphs in pixels. */
-export function measure(glyphs: readonly Glyph[], size: number): number {
+function measure(glyphs: readonly Glyph[], size: number): number {
   return (glyphs.reduce((total, { width }) => total + width, 0) / em) * size;
 }
 

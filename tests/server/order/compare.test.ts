@@ -1,19 +1,21 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { createWechatServers } from "../support/client/order.ts";
-import { describeOnEngines, type Engine } from "../support/database/database.ts";
-import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
-import { createTestServer } from "../support/processes/test-server.ts";
-import type { Guard } from "../support/removed-guards/remove-guards.ts";
-import { transaction } from "../support/stubs/wechat.ts";
-import { toChinaTime } from "../support/stubs/wechat-refunds.ts";
+import { createWechatServers } from "../../support/client/order.ts";
+import { describeOnEngines, type Engine } from "../../support/database/database.ts";
+import { stopServersAndRemoveFolders } from "../../support/processes/child-process.ts";
+import { createTestServer } from "../../support/processes/test-server.ts";
+import type { Guard } from "../../support/removed-guards/remove-guards.ts";
+import { transaction } from "../../support/stubs/wechat.ts";
+import { toChinaTime } from "../../support/stubs/wechat-refunds.ts";
 
 const hour = 3600;
 const day = 24 * hour;
 let servers: Awaited<ReturnType<typeof createWechatServers>>;
+
 beforeAll(async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   servers = await createWechatServers();
 });
+
 afterAll(async () => {
   vi.restoreAllMocks();
   await servers.wechat.close();

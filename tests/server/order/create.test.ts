@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { goods, skus } from "../../server/db/schema/catalogue.ts";
-import { orderItems, orders } from "../../server/db/schema/order.ts";
-import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client/client.ts";
-import { addressPayload, createBuyer, newRequestId, submitCashier } from "../support/client/order.ts";
-import { setStock } from "../support/database/catalogue.ts";
-import { describeOnEngines } from "../support/database/database.ts";
-import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
+import { goods, skus } from "../../../server/db/schema/catalogue.ts";
+import { orderItems, orders } from "../../../server/db/schema/order.ts";
+import { contract } from "../../../src/api/contract.ts";
+import { client } from "../../support/client/client.ts";
+import { addressPayload, createBuyer, newRequestId, submitCashier } from "../../support/client/order.ts";
+import { setStock } from "../../support/database/catalogue.ts";
+import { describeOnEngines } from "../../support/database/database.ts";
+import { createTestServer, type TestServer } from "../../support/processes/test-server.ts";
 
 const priceChanged = v.object({ pay_fen: v.number() });
 
@@ -76,18 +76,6 @@ describeOnEngines("an order on %s", (engine) => {
     expect(paid.timeline).toEqual([...info.timeline, { status: "paid", at: paid_at }]);
   });
 
-  it.each([[0], [1], [9800], [10_999], [11_001], [2_147_483_647]])(
-    "is rejected at the unexpected price %d, and the response contains the right one",
-    async (expected_pay_fen) => {
-      const server = await createTestServer(engine);
-      const buyer = await createBuyer(server);
-      const response = await buyer.sendOrder({ expected_pay_fen });
-      expect(response).toMatchObject({ status: 200, code: 30003, data: { pay_fen: 11_000 } });
-      expect(await server.db.select().from(orders)).toEqual([]);
-      expect(await stock(server)).toBe(240);
-    },
-  );
-
   it("has postage of ¥12 below ¥199, and none from ¥199 or with a membership that includes postage", async () => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
@@ -107,19 +95,12 @@ describeOnEngines("an order on %s", (engine) => {
   });
 
   it.each([
-    ["an unknown item", { goods_uid: "nothing" }, 10003],
-    ["an unknown variant", { sku_uid: "nothing" }, 10003],
     ["a variant of another item", { sku_uid: "print" }, 10003],
-    ["an unknown address", { address_id: "0b0e9f5e-52a4-4f6c-8d3c-000000000000" }, 10003],
     ["an invalid address id", { address_id: "home" }, 10003],
     ["a variant that is sold out", { goods_uid: "tee", sku_uid: "tee-m", expected_pay_fen: 20_000 }, 30001],
     ["more than the member's limit", { quantity: 6, expected_pay_fen: 58_800 }, 30002],
-    ["a quantity of 0", { quantity: 0 }, 10002],
-    ["a quantity of 100", { quantity: 100 }, 10002],
-    ["a quantity of 1.5", { quantity: 1.5 }, 10002],
     ["a note that is too long", { note: "x".repeat(201) }, 10002],
     ["a negative price", { expected_pay_fen: -1 }, 10002],
-    ["an invalid client_request_id", { client_request_id: "short" }, 10002],
   ])("is rejected for %s", async (_what, changes, code) => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);

@@ -1,19 +1,21 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { skus, stockMovements } from "../../server/db/schema/catalogue.ts";
-import { contract } from "../../src/api/contract.ts";
-import { codes } from "../../src/api/envelope.ts";
-import { type Buyer, createBuyer, createWechatServers } from "../support/client/order.ts";
-import { describeOnEngines } from "../support/database/database.ts";
-import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
-import type { TestServer } from "../support/processes/test-server.ts";
+import { skus, stockMovements } from "../../../server/db/schema/catalogue.ts";
+import { contract } from "../../../src/api/contract.ts";
+import { codes } from "../../../src/api/envelope.ts";
+import { type Buyer, createBuyer, createWechatServers } from "../../support/client/order.ts";
+import { describeOnEngines } from "../../support/database/database.ts";
+import { stopServersAndRemoveFolders } from "../../support/processes/child-process.ts";
+import type { TestServer } from "../../support/processes/test-server.ts";
 
 const minute = 60;
 let servers: Awaited<ReturnType<typeof createWechatServers>>;
+
 beforeAll(async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   servers = await createWechatServers();
 });
+
 afterAll(async () => {
   vi.restoreAllMocks();
   await servers.wechat.close();
