@@ -5,6 +5,9 @@ import { createCounter } from "./tests/support/reporters/vitest.ts";
 // Tests ignore a developer's `.env`.
 process.env.ENV_FILE ??= "";
 
+/** Without a scope, files that are named run whole. */
+const filters: Record<string, string[]> = { quick: ["!full && !long"], full: ["!long"], long: ["long"] };
+const tagsFilter = filters[process.env.TEST_SCOPE ?? ""];
 const factor = Number(process.env.TEST_FACTOR ?? 1);
 
 export default defineConfig({
@@ -13,6 +16,7 @@ export default defineConfig({
       { name: "full", description: "Runs with `npm run test:full`: PostgreSQL, processes, races, fuzzing, more builds." },
       { name: "long", description: "Runs with `npm run test:long` in the sizes of TEST_FACTOR." },
     ],
+    ...(tagsFilter && { tagsFilter }),
     globalSetup: "tests/support/database/setup.ts",
     reporters: ["default", createCounter()],
     projects: [
