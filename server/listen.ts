@@ -81,13 +81,13 @@ const proxyKeepAlive = 75_000;
 const titleTimeout = 2_000;
 
 /** Serves API and site until a shutdown, and sends a parent process the origin. */
-export function listen({ context, database, messages, requestLog, shutdown, schedulerInterval }: Services): void {
+export function listen({ context, database, messages, shutdown, schedulerInterval }: Services): void {
   const { config } = context;
   const api = createApp(context);
   const site = createSite({
     dir: config.SITE_DIR,
     proxies: context.proxies,
-    log: requestLog.write,
+    log: context.log,
     findTitle: () => withDeadline(() => findShopTitle(context.db), titleTimeout),
   });
   const scheduler = startScheduler(context, schedulerInterval);
@@ -106,7 +106,6 @@ export function listen({ context, database, messages, requestLog, shutdown, sche
       const idle = Promise.all([inFlight.waitUntilIdle(1_500), scheduler.stop(), messages.waitUntilIdle()]);
       await Promise.race([idle, wait(1_500)]);
       await database.close();
-      requestLog.close();
     },
   });
   listener.server.listen(config.PORT, config.HOST, () => {

@@ -46,7 +46,7 @@ export function spawnServer(
   const [program = "", ...args] = [...command, process.execPath, entry, ...removed];
   const child = spawn(program, args, {
     cwd: folder,
-    env: { PATH: process.env.PATH, PORT: "0", ENV_FILE: "", FLOOD_PER_MINUTE: "0", ...env },
+    env: { PATH: process.env.PATH, PORT: "0", ENV_FILE: "", FLOOD_PER_MINUTE: "0", REQUEST_LOG: "off", ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let output = "";
