@@ -28,7 +28,7 @@ const proxyKeepAlive = 75_000;
 const titleTimeout = 2_000;
 
 /** Serves API and site until a shutdown, and sends a parent process the origin. */
-export function listen({ context, database, messages, shutdown, schedulerInterval }: Services): void {
+export function listen({ context, database, messages, shutdown }: Services): void {
   const { config } = context;
   const api = createApp(context);
   const site = createSite({
@@ -37,7 +37,7 @@ export function listen({ context, database, messages, shutdown, schedulerInterva
     log: context.log,
     findTitle: () => withDeadline(() => findShopTitle(context.db), titleTimeout),
   });
-  const scheduler = startScheduler(context, schedulerInterval);
+  const scheduler = startScheduler(context);
   const commandServer = config.DATABASE_URL ? null : listenForCommands(config.DATA_DIR, createCommands(context));
 
   /** A call whose client has disconnected still needs the database until it ends. */

@@ -7,9 +7,6 @@ import type { RequestLog } from "./http/request-log.ts";
 import { createAliyunSender } from "./sms/aliyun.ts";
 import { createConsoleSender, createMessageQueue, type MessageQueue } from "./sms/sms.ts";
 
-/** In ms. */
-const schedulerInterval = 5_000;
-
 /** The resources that a server process opens at its start and closes at its end. */
 export interface Services {
   context: Context;
@@ -17,8 +14,6 @@ export interface Services {
   messages: MessageQueue;
   /** Aborted to begin a shutdown. */
   shutdown: AbortController;
-  /** Time between two runs of the scheduler, in ms. */
-  schedulerInterval: number;
 }
 
 export async function openServices(config: Config, database: OpenDatabase): Promise<Services> {
@@ -32,5 +27,5 @@ export async function openServices(config: Config, database: OpenDatabase): Prom
   const shutdown = new AbortController();
   const { db } = database;
   const context = createContext({ db, config, key, messages, now, log, shutdownSignal: shutdown.signal });
-  return { context, database, messages, shutdown, schedulerInterval };
+  return { context, database, messages, shutdown };
 }

@@ -143,7 +143,7 @@ describe("the recipe for a call in CONTRIBUTING.md", { tags: ["full"] }, () => {
     for (const change of changes) apply(change, copy);
 
     const env = { DATA_DIR: newFolder("seeded") };
-    const { origin } = await startServer(env, [], copy);
+    const { origin } = await startServer(env, copy);
     const requestOne = (body: object) => requestAt(origin, "/v1/activity/one", { body });
     const response = await requestOne({ activity_uid: "echo" });
     expect(response).toMatchObject({ status: 200, code: 1, data: { activity: { activity_uid: "echo", my_status: null } } });

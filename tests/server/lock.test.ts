@@ -56,15 +56,15 @@ describe("the lock of the embedded database's folder", () => {
     async () => {
       const DATA_DIR = newFolder("seeded");
       const unshare = ["unshare", "-Upf", "--mount-proc", "--kill-child"];
-      const first = await startServer({ DATA_DIR }, [], undefined, unshare);
-      const { status, output } = await spawnServer({ DATA_DIR }, [], undefined, unshare).ended;
+      const first = await startServer({ DATA_DIR }, undefined, unshare);
+      const { status, output } = await spawnServer({ DATA_DIR }, undefined, unshare).ended;
       expect(status).toBe(1);
       expect(output.trim()).toMatch(/is in use by process 1 on [^\n]*$/);
       expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
       // Like a killed container.
       first.child.kill("SIGKILL");
       await first.ended;
-      const successor = await startServer({ DATA_DIR }, [], undefined, unshare);
+      const successor = await startServer({ DATA_DIR }, undefined, unshare);
       expect((await fetch(`${successor.origin}/readyz`)).status).toBe(200);
     },
   );
