@@ -48,7 +48,6 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
     PAYMENT: "sandbox",
     ACTIVATE_NEW_MEMBERS: "true",
     FLOOD_PER_MINUTE: "0",
-    REQUEST_LOG: "file",
   };
   const server = await start(["server/index.ts"], env);
   const catalogue = join(folder, "catalogue.json");

@@ -72,7 +72,7 @@ export async function lockBuilds({ cache }: Pick<Shop, "cache">): Promise<() => 
   mkdirSync(folder, { recursive: true });
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await lockFolder(folder, (reason) => console.error(reason));
+      return lockFolder(folder);
     } catch (error) {
       if (!(error instanceof LockedError)) throw error;
       const holder = /process \d+/.exec(error.message)?.[0];

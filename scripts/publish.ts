@@ -26,7 +26,7 @@ const temporary = {
   SMS: "console",
   ACTIVATE_NEW_MEMBERS: "true",
   DEMO: "false",
-  REQUEST_LOG: "none",
+  REQUEST_LOG: "off",
 };
 
 /** What a publication brings out. */

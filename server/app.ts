@@ -15,26 +15,14 @@ import type { Route } from "./http/route.ts";
 import { callDeadline, withDeadline } from "./lib/deadline.ts";
 import { ApiError } from "./lib/errors.ts";
 import { activityRoutes } from "./modules/activity/routes.ts";
-import { returnSeat, takeSeat } from "./modules/activity/seat.ts";
 import { addressRoutes } from "./modules/address/routes.ts";
-import { deleteBooking, takePlaces } from "./modules/booking/booking.ts";
-import { checkIn } from "./modules/booking/check-in.ts";
 import { bookingRoutes } from "./modules/booking/routes.ts";
-import { catalogueLocks } from "./modules/catalogue/apply.ts";
 import { concertRoutes } from "./modules/concert/routes.ts";
 import { goodsRoutes } from "./modules/goods/routes.ts";
-import { lockMember } from "./modules/member/member.ts";
-import { lockNumbers } from "./modules/member/number.ts";
-import { markCancelled, markExpired } from "./modules/order/close.ts";
-import { claimBill } from "./modules/order/compare.ts";
-import { markPaid } from "./modules/order/pay.ts";
 import { orderRoutes } from "./modules/order/routes.ts";
-import { reserveStock } from "./modules/order/stock.ts";
 import { packageRoutes } from "./modules/package/routes.ts";
 import { regionRoutes } from "./modules/region/routes.ts";
-import { createLoginCodes } from "./modules/session/code-row.ts";
 import { sessionRoutes } from "./modules/session/routes.ts";
-import { lockSendLog } from "./modules/session/send-quota.ts";
 import { createSessionFinder } from "./modules/session/token.ts";
 import { serveCashier } from "./payment/cashier.ts";
 import { serveNotices } from "./payment/notices.ts";
@@ -90,12 +78,6 @@ export function createContext({
     sendMessage: messages.send,
     payment: config.PAYMENT === "wechat" ? createWechat(config, db, now) : createSandbox(db, now),
     proxies: createTrustedProxies(config),
-    locks: { member: lockMember, numbers: lockNumbers, sentCodes: lockSendLog, ...catalogueLocks },
-    loginCodes: createLoginCodes(config),
-    stock: { reserve: reserveStock },
-    orders: { markPaid, markExpired, markCancelled },
-    bills: { claim: claimBill },
-    capacity: { takeSeat, returnSeat, takePlaces, deleteBooking, checkIn },
   };
 }
 

@@ -1,10 +1,8 @@
+import type { Server } from "node:http";
+import { Server as NetServer } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { getSqlState, isDatabaseUnavailable, unwrapDatabaseError } from "./db/database.ts";
-import type { Listener } from "./http/listener.ts";
-import { drain } from "./http/listener.ts";
 import { OperatorError } from "./lib/errors.ts";
-
-/** Time for `release`, in ms. */
-const releaseTimeout = 2_500;
 
 /** Runs a program's `main`. Prints an OperatorError as one sentence without a stack, and exits with status 1 on any error. */
 export async function runMain(main: () => Promise<void>): Promise<void> {
@@ -27,6 +25,32 @@ function formatStartError(error: unknown): unknown {
   return cause;
 }
 
+// In ms. Together a process ends within 10 s of its signal.
+/** Time during which connections are still accepted while /readyz returns 503, so that load balancers choose another server. */
+const readinessDelay = 1_500;
+/** Time that idle connections stay open after that, for a request in transit: a proxy cannot retry a POST. */
+const idleDelay = 1_500;
+/** Time for the requests in flight after that. */
+const closeTimeout = 4_000;
+/** Time for `release`. */
+const releaseTimeout = 2_500;
+
+/** Resolves when the last connection has closed, at most 7 s later. `skipWaiting` skips the waiting for proxies. */
+async function drain(server: Server, skipWaiting: AbortSignal): Promise<void> {
+  const pause = (ms: number) => wait(ms, null, { signal: skipWaiting }).catch(() => {});
+  const connections = await new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+  if (connections > 0) await pause(readinessDelay);
+  // `close` of an HTTP server closes idle connections at once; `close` of a net server does not.
+  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+  server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
+  await Promise.race([closed, pause(idleDelay)]);
+  const closeIdle = setInterval(() => server.closeIdleConnections(), 50);
+  const closeAll = setTimeout(() => server.closeAllConnections(), closeTimeout);
+  await closed;
+  clearInterval(closeIdle);
+  clearTimeout(closeAll);
+}
+
 interface ShutdownSteps {
   /** Called first. */
   begin(): void;
@@ -38,14 +62,14 @@ interface ShutdownSteps {
  * Shuts down on SIGTERM: finishes the requests in flight, closes the port, releases resources and exits with status 0 within 10 s. SIGINT, a second signal or
  * the end of the parent process skip the waiting for proxies.
  */
-export function shutDownGracefully(listener: Listener, { begin, release }: ShutdownSteps): void {
+export function shutDownGracefully(server: Server, { begin, release }: ShutdownSteps): void {
   const skipWaiting = new AbortController();
   let isShuttingDown = false;
   const shutDown = async () => {
     if (isShuttingDown) return;
     isShuttingDown = true;
     begin();
-    await drain(listener, skipWaiting.signal);
+    await drain(server, skipWaiting.signal);
     // A hanging database connection must not delay the exit.
     const timer = setTimeout(() => {
       console.error("The server could not release its resources in time.");
@@ -63,7 +87,7 @@ export function shutDownGracefully(listener: Listener, { begin, release }: Shutd
   process.on("SIGINT", shutDownNow);
   // When a start script is killed, its server ends too.
   process.on("disconnect", shutDownNow);
-  listener.server.on("error", (error) => {
+  server.on("error", (error) => {
     console.error(`The server could not listen: ${error.message}`);
     void release().finally(() => process.exit(1));
   });

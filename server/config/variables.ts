@@ -47,11 +47,7 @@ const serverVariables = {
     "false",
     "true: two members for trying out. `npm start` sets it for the demo's content on the embedded database.",
   ),
-  REQUEST_LOG: variable(
-    oneOf("file", "stdout", "none"),
-    { embedded: "file", postgres: "stdout" },
-    "Where the request log goes, one line of JSON per request. file: DATA_DIR/requests.jsonl.",
-  ),
+  REQUEST_LOG: variable(oneOf("stdout", "off"), "stdout", "The request log: one line of JSON per request, on standard output."),
   SECRET_KEY: secret(optional(key, "Key of login codes and concert tokens. Empty: created once and stored with the data.")),
 };
 

@@ -18,12 +18,6 @@ registerHooks({
   },
 });
 
-/** Ends the process without closing the database: closing would write into a folder that another process has locked. */
-function exitAtOnce(reason: string): never {
-  console.error(`${reason} The process ends to protect the database.`);
-  process.exit(1);
-}
-
 type Settings = Pick<Config, "DATA_DIR" | "DATABASE_URL"> & Partial<Pick<Config, "DATABASE_CONNECTIONS">>;
 
 /** Opens the database for a server, migrated, with the rows that every database requires. Throws LockedError when another process uses the embedded one. */
@@ -52,7 +46,7 @@ export async function openWithSetup(config: Settings, loadSetup: () => Promise<D
     return openPostgres(options, async (db, migrate) => (await loadSetup())(db, migrate));
   }
   // Locked before anything is loaded, so that a second server fails at once.
-  const unlock = await lockFolder(config.DATA_DIR, exitAtOnce);
+  const unlock = lockFolder(config.DATA_DIR);
   try {
     const database = await (await import("./embedded.ts")).openEmbedded(config.DATA_DIR, loadSetup);
     // Of a database that was just created.

@@ -35,6 +35,3 @@ export class DeliveryError extends Error {
 
 /** Returns the message of anything that was thrown. */
 export const getReason = (error: unknown) => (error instanceof Error ? error.message : "no reason given");
-
-/** Returns whether the system has thrown an error with this code, such as ENOENT. */
-export const hasCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code;

@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { inTransaction } from "../db/database.ts";
 import { activities, activityBookings, bookings, campaigns, type Undo } from "../db/schema/booking.ts";
 import { OperatorError } from "../lib/errors.ts";
+import { returnSeat } from "../modules/activity/seat.ts";
 import { returnPlaces } from "../modules/booking/booking.ts";
 import { formatBookings } from "../modules/booking/format.ts";
 import { type Entry, findEntry, findStop, formatGuest, selectBookings, selectSeats } from "./booking-entry.ts";
@@ -118,13 +119,13 @@ async function cancel(context: Context, code: string): Promise<string> {
 
 const formatFree = (count: number) => (count === 1 ? "The place is free again." : `The ${count} places are free again.`);
 
-const cancelSeat = ({ db, capacity }: Context, code: string) =>
-  inTransaction(db, async (tx) => (await capacity.returnSeat(tx, eq(activityBookings.checkInCode, code))) !== null);
+const cancelSeat = ({ db }: Context, code: string) =>
+  inTransaction(db, async (tx) => (await returnSeat(tx, eq(activityBookings.checkInCode, code))) !== null);
 
 function cancelPlaces(context: Context, code: string): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
     const byCode = eq(bookings.checkInCode, code);
     const [owner] = await tx.select({ memberId: bookings.memberId }).from(bookings).where(byCode);
-    return owner !== undefined && returnPlaces(context, tx, owner.memberId, byCode);
+    return owner !== undefined && returnPlaces(tx, owner.memberId, byCode);
   });
 }

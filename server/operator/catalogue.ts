@@ -28,9 +28,13 @@ export function catalogueCommand(context: Context): Command {
     const figures = options.get("figures");
     const { sentences, advice } =
       verb === "plan"
-        ? await planCatalogue(context, catalogue)
+        ? await planCatalogue(context.db, catalogue)
         : {
-            sentences: await applyCatalogue(context, catalogue, figures ? await readJson(figures, figuresSchema) : undefined),
+            sentences: await applyCatalogue(
+              context.db,
+              catalogue,
+              figures ? await readJson(figures, figuresSchema) : undefined,
+            ),
             advice: [],
           };
     const lines = sentences.length > 0 ? sentences : ["No differences."];
@@ -43,7 +47,7 @@ const isVerb = (verb: string | undefined): verb is (typeof verbs)[number] => ver
 
 /** For `npm start`, which reads the exit status alone. Throws OperatorError when the database holds another catalogue. */
 async function compareCatalogue(context: Context, catalogue: Catalogue): Promise<string> {
-  const { sentences } = await planCatalogue(context, catalogue);
+  const { sentences } = await planCatalogue(context.db, catalogue);
   if (sentences.length > 0) throw new OperatorError("The database holds another catalogue.");
   return "No differences.";
 }

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Context } from "../context.ts";
 import { activities } from "../db/schema/booking.ts";
 import { OperatorError } from "../lib/errors.ts";
-import { undoCheckIn } from "../modules/booking/check-in.ts";
+import { recordCheckIn, undoCheckIn } from "../modules/booking/check-in.ts";
 import { formatPeople } from "../modules/booking/format.ts";
 import { type Entry, findEntry, findStop, formatGuest } from "./booking-entry.ts";
 import { formatTime } from "./command.ts";
@@ -43,7 +43,7 @@ export async function checkIn(context: Context, code: string, options: CheckInOp
     if (!options.isAnyway) requireDue(entry, here, at);
     const people = options.people ?? Math.max(entry.open, 1);
     requireOpen(entry, people);
-    const open = await context.capacity.checkIn(context.db, entry, people, at);
+    const open = await recordCheckIn(context.db, entry, people, at);
     if (open !== null) return formatArrival(entry, open);
   }
 }

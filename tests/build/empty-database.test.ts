@@ -233,7 +233,7 @@ describe("npm start of a new shop on the embedded database, over the demo's site
 describe(`with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database, as there is no PostgreSQL"}, where no catalogue was applied`, () => {
   let shop: Instance;
   beforeAll(async () => {
-    const services = { SMS: "console", PAYMENT: "sandbox", ACTIVATE_NEW_MEMBERS: "true", REQUEST_LOG: "none" };
+    const services = { SMS: "console", PAYMENT: "sandbox", ACTIVATE_NEW_MEMBERS: "true", REQUEST_LOG: "off" };
     shop = await open({ DEMO: "false", ...services, DATABASE_URL: postgres?.url("postgres") ?? "" }, () => {});
   });
   afterAll(() => close(shop));

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { createPostgresDatabase } from "../../server/db/postgres.ts";
 import { skus } from "../../server/db/schema/catalogue.ts";
 import { orders } from "../../server/db/schema/order.ts";
-import { catalogueLocks, lockCatalogue } from "../../server/modules/catalogue/apply.ts";
+import { lockCatalogue } from "../../server/modules/catalogue/apply.ts";
 import { renameAliases } from "../../server/modules/catalogue/rename.ts";
 import { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
@@ -56,7 +56,7 @@ describe.skipIf(!hasPostgres)("npm run catalogue -- apply on PostgreSQL", () => 
     renameEntry("echo", "echo-map")(catalogue.activities);
     renameEntry("spring", "spring-27")(catalogue.campaigns);
     const { responses } = await db.runTransaction(async (tx) => {
-      await renameAliases(tx, catalogueLocks, catalogue);
+      await renameAliases(tx, catalogue);
       const responses = [
         buyers[0]?.sendPackageOrder(),
         buyers[1]?.send(contract.activityBooking, { activity_uid: "echo" }),

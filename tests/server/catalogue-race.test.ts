@@ -12,12 +12,12 @@ import { hasPostgres } from "../support/database/database.ts";
 import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { applyBeside, createTourBooking, openShop, renameEntry } from "../support/races/catalogue.ts";
 import { failsOnce } from "../support/races/load.ts";
-import type { Guard } from "../support/removed-guards/remove-guards.ts";
+import type { Mutation } from "../support/races/mutations.ts";
 
 afterEach(stopServersAndRemoveFolders);
 
 /** Applies two catalogues at once that change other items. Returns whether the database holds one of them whole. */
-async function applyTwo(removed: Guard[] = []): Promise<boolean> {
+async function applyTwo(removed: Mutation[] = []): Promise<boolean> {
   const { db, change } = await openShop(removed);
   const results = await Promise.all(
     [0, 1].map((own) =>
@@ -34,7 +34,7 @@ async function applyTwo(removed: Guard[] = []): Promise<boolean> {
 }
 
 /** Renames a limited and an unlimited pass while members buy them. Returns whether stock, movements and items follow the orders. */
-async function renamePasses(removed: Guard[] = []): Promise<boolean> {
+async function renamePasses(removed: Mutation[] = []): Promise<boolean> {
   const shop = await openShop(removed, 12);
   const limited = { uid: "all-access", expected_pay_fen: 69_800 };
   const [renamed, responses] = await applyBeside(
@@ -56,7 +56,7 @@ async function renamePasses(removed: Guard[] = []): Promise<boolean> {
 }
 
 /** Renames an item while members pay and cancel their orders of it. Returns whether stock and sold pieces follow its orders. */
-async function renameItem(removed: Guard[] = []): Promise<boolean> {
+async function renameItem(removed: Mutation[] = []): Promise<boolean> {
   const shop = await openShop(removed, 12);
   const pending = await Promise.all(shop.buyers.map(async (buyer) => ({ buyer, order_sn: await buyer.order() })));
   const [before] = await shop.db.select().from(goods).where(eq(goods.uid, "tote"));
@@ -84,7 +84,7 @@ async function renameItem(removed: Guard[] = []): Promise<boolean> {
 }
 
 /** Renames a show and a tour while members book and give back. Returns whether their places follow the bookings. */
-async function renamePlaces(removed: Guard[] = []): Promise<boolean> {
+async function renamePlaces(removed: Mutation[] = []): Promise<boolean> {
   const shop = await openShop(removed, 12);
   const early = shop.buyers.slice(0, 6);
   for (const buyer of early) {
@@ -122,7 +122,7 @@ async function renamePlaces(removed: Guard[] = []): Promise<boolean> {
 }
 
 /** Applies fewer places while members book. Returns whether the places are either applied, or refused by name. */
-async function reducePlaces(removed: Guard[] = []): Promise<boolean> {
+async function reducePlaces(removed: Mutation[] = []): Promise<boolean> {
   const shop = await openShop(removed, 12);
   const [{ status, text }, responses] = await applyBeside<{ status: number }>(
     shop,
@@ -143,7 +143,7 @@ async function reducePlaces(removed: Guard[] = []): Promise<boolean> {
   return isServed && (isRefused || (status === 0 && rows.every(({ booked, capacity }) => booked <= capacity)));
 }
 
-const races: [title: string, race: (removed?: Guard[]) => Promise<boolean>, guard: Guard][] = [
+const races: [title: string, race: (removed?: Mutation[]) => Promise<boolean>, guard: Mutation][] = [
   ["of two catalogues applied at once the database holds one whole", applyTwo, "catalogue-lock"],
   ["passes renamed while they are bought lose no sale", renamePasses, "rename-lock"],
   ["an item renamed while its orders are paid and cancelled loses no piece", renameItem, "rename-lock"],

@@ -14,7 +14,7 @@ const invalidValues: Record<string, string[]> = {
   PORT: ["x", "65536", "-1", "80.5", "1e3", " 80"],
   DATABASE_URL: ["mysql://localhost/x", "localhost:5432", "postgres"],
   DEMO: ["no", "demo", "0"],
-  REQUEST_LOG: ["true", "requests.jsonl"],
+  REQUEST_LOG: ["true", "file"],
   SECRET_KEY: ["short"],
   SMS: ["twilio", "Console"],
   PAYMENT: ["cash"],
@@ -106,7 +106,7 @@ describe("the configuration", () => {
       DATA_DIR: ".data",
       DATABASE_URL: null,
       DEMO: false,
-      REQUEST_LOG: "file",
+      REQUEST_LOG: "stdout",
       SMS: "console",
       PAYMENT: "sandbox",
       ACTIVATE_NEW_MEMBERS: true,
@@ -131,7 +131,7 @@ describe("the configuration", () => {
       "With DATABASE_URL these have no default and must be set: SMS, PAYMENT, ACTIVATE_NEW_MEMBERS.",
     );
     expect(readMessage({ DATABASE_URL, PAYMENT: "sandbox" })).toMatch(/: SMS, ACTIVATE_NEW_MEMBERS\.$/);
-    expect(readConfig({ ...onPostgres })).toMatchObject({ DEMO: false, REQUEST_LOG: "stdout" });
+    expect(readConfig({ ...onPostgres })).toMatchObject({ DEMO: false });
   });
 
   it("lists the missing variables of WeChat Pay and Alibaba Cloud when they are selected", () => {

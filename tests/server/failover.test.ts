@@ -136,7 +136,7 @@ describe.skipIf(!hasPostgres)("a server with 12 steady visitors whose PostgreSQL
 
   /** Runs a fault under visitors. Returns the responses during it and from 5 s after its end, and those of /readyz. */
   async function runFault({ begin, end, duration = 4_000 }: Fault, folder?: string) {
-    const server = await startServer(withPostgres(url, newFolder()), [], folder);
+    const server = await startServer(withPostgres(url, newFolder()), folder);
     const users = await queryDatabase(postgres.url("shop"), (run) => createLoadUsers(run, 12));
     const visitors = startVisitors(server.origin, users);
     const readyz = async () => (await fetch(`${server.origin}/readyz`)).status;

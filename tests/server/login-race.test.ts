@@ -12,7 +12,7 @@ import {
 } from "../support/processes/child-process.ts";
 import { newMobile } from "../support/processes/test-server.ts";
 import { createLoadUsers, createTotePayload, failsOnce, type TwoServers, twoServers } from "../support/races/load.ts";
-import type { Guard } from "../support/removed-guards/remove-guards.ts";
+import type { Mutation } from "../support/races/mutations.ts";
 import { type AliyunStub, startAliyun } from "../support/stubs/aliyun.ts";
 
 type Order = "wrong first" | "mixed" | "all right";
@@ -67,7 +67,7 @@ async function guessTwoCodes({ query, number, origin }: TwoServers, wrongCount: 
 const unlimited = { CODES_PER_HOUR_PER_IP: "1000000" };
 const rounds = 5;
 
-async function sendInParallel(guards: Guard[]) {
+async function sendInParallel(guards: Mutation[]) {
   const { number, origin } = await twoServers(guards);
   const responses = await Promise.all(
     Array.from({ length: 80 }, (_, n) => clientAt(origin(n)).send(contract.sendCode, { username: newMobile() })),
@@ -172,7 +172,7 @@ function withinTwoSeconds<Result>(response: Promise<Result>): Promise<Result | n
 }
 
 /** Requests codes for 60 numbers without an order and then for 20 with one, of 40 an hour, and counts the codes that are sent. */
-async function sendOverCeiling(guards: Guard[]) {
+async function sendOverCeiling(guards: Mutation[]) {
   const servers = await twoServers(guards, { CODES_PER_HOUR_HOST: "40", CODES_PER_HOUR_PER_IP: "1000" });
   const members = await createLoadUsers(servers.query, 20);
   await Promise.all(

@@ -15,16 +15,16 @@ import { createBuyer, submitCashier } from "../support/client/order.ts";
 import { describeOnEngines, type Engine } from "../support/database/database.ts";
 import { createTestServer, newMobile } from "../support/processes/test-server.ts";
 import { failsOnce } from "../support/races/load.ts";
-import type { Guard } from "../support/removed-guards/remove-guards.ts";
+import type { Mutation } from "../support/races/mutations.ts";
 
 const size = 5;
 const tour = { campaign: "spring", stop: "wuhan", name: "小满", mobile: "13800138000", party_size: 2, note: "" };
 
 /** Starts two servers on one database: members call the first, the operator's commands run in the second. */
-async function createServers(engine: Engine, removedGuards: Guard[]) {
-  const server = await createTestServer(engine, { removedGuards });
+async function createServers(engine: Engine, mutations: Mutation[]) {
+  const server = await createTestServer(engine, { mutations });
   const { db } = server;
-  const operator = await createTestServer(engine, { removedGuards, db });
+  const operator = await createTestServer(engine, { mutations, db });
   const createBuyers = async () => {
     const buyers: Awaited<ReturnType<typeof createBuyer>>[] = [];
     while (buyers.length < size) buyers.push(await createBuyer(server));
@@ -41,7 +41,7 @@ async function createServers(engine: Engine, removedGuards: Guard[]) {
 }
 
 /** Ends members while they order. Returns whether each either has an order to pay, or is no member and has none. */
-async function endDuringOrder(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+async function endDuringOrder(engine: Engine, removed: Mutation[] = []): Promise<boolean> {
   const { db, createBuyers, run, isMember } = await createServers(engine, removed);
   const results = (await createBuyers()).map(async ({ mobile, memberId, sendOrder }) => {
     const [{ code }, { status, text }] = await Promise.all([sendOrder(), run("end", mobile)]);
@@ -60,7 +60,7 @@ async function endDuringOrder(engine: Engine, removed: Guard[] = []): Promise<bo
 /** Ends members while they book. Returns whether the places are those of the bookings, of which who has ended has none. */
 const endDuringBooking =
   (row: Call, payload: object) =>
-  async (engine: Engine, removed: Guard[] = []): Promise<boolean> => {
+  async (engine: Engine, removed: Mutation[] = []): Promise<boolean> => {
     const { db, createBuyers, countTaken, run } = await createServers(engine, removed);
     const before = await countTaken();
     const results = (await createBuyers()).map(async ({ mobile, send }) => {
@@ -73,7 +73,7 @@ const endDuringBooking =
   };
 
 /** Moves members to other numbers while somebody logs in with the old one. Returns whether no session of theirs is left. */
-async function moveDuringLogin(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+async function moveDuringLogin(engine: Engine, removed: Mutation[] = []): Promise<boolean> {
   const { db, server, createBuyers, run } = await createServers(engine, removed);
   const buyers = await createBuyers();
   server.advanceClock(60);
@@ -95,7 +95,7 @@ async function moveDuringLogin(engine: Engine, removed: Guard[] = []): Promise<b
 }
 
 /** Moves members to numbers with which somebody registers. Returns whether each number has one member. */
-async function moveDuringRegistration(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+async function moveDuringRegistration(engine: Engine, removed: Mutation[] = []): Promise<boolean> {
   const { db, server, createBuyers, run } = await createServers(engine, removed);
   const buyers = await createBuyers();
   const results: Promise<boolean>[] = [];
@@ -116,7 +116,7 @@ async function moveDuringRegistration(engine: Engine, removed: Guard[] = []): Pr
 }
 
 /** Ends members while the payment of their order arrives. Returns whether it is recorded, and the order is theirs and paid, or nobody's and due for refund. */
-async function endDuringPayment(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+async function endDuringPayment(engine: Engine, removed: Mutation[] = []): Promise<boolean> {
   const { db, server, createBuyers, run, isMember } = await createServers(engine, removed);
   const pending = (await createBuyers()).map(async (buyer) => {
     const orderSn = await buyer.order();
@@ -133,7 +133,7 @@ async function endDuringPayment(engine: Engine, removed: Guard[] = []): Promise<
 }
 
 /** Ends each member three times at once. Returns whether one of them succeeds, and the places are free once. */
-async function endThrice(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+async function endThrice(engine: Engine, removed: Mutation[] = []): Promise<boolean> {
   const { createBuyers, countTaken, run } = await createServers(engine, removed);
   const before = await countTaken();
   const results = (await createBuyers()).map(async ({ mobile, call }) => {
@@ -146,9 +146,9 @@ async function endThrice(engine: Engine, removed: Guard[] = []): Promise<boolean
 }
 
 /** Sends 50 orders of a pass at once for a member who may have three. Returns whether three are created. */
-async function orderPasses(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+async function orderPasses(engine: Engine, removed: Mutation[] = []): Promise<boolean> {
   const { db, server } = await createServers(engine, removed);
-  const second = await createTestServer(engine, { removedGuards: removed, db });
+  const second = await createTestServer(engine, { mutations: removed, db });
   await db.update(packages).set({ limit: 3 }).where(eq(packages.uid, "listener"));
   const buyer = await createBuyer(server);
   const responses = await Promise.all(
@@ -160,8 +160,8 @@ async function orderPasses(engine: Engine, removed: Guard[] = []): Promise<boole
   return count(codes.success) === 3 && count(codes.overLimit) === 47;
 }
 
-type Race = (engine: Engine, removed?: Guard[]) => Promise<boolean>;
-const races: [title: string, race: Race, guard: Guard][] = [
+type Race = (engine: Engine, removed?: Mutation[]) => Promise<boolean>;
+const races: [title: string, race: Race, guard: Mutation][] = [
   ["an order during the end of its member is created, or is none", endDuringOrder, "number-lock"],
   [
     "a seat booked during the end of its member is free",

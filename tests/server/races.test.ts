@@ -79,7 +79,7 @@ async function requestCodesFrom(server: TestServer, addresses: number): Promise<
 describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQL", () => {
   let servers: TwoServers;
   beforeAll(async () => {
-    servers = await twoServers([], { SWEEP_EVERY: "10" });
+    servers = await twoServers(["scheduler-busy"]);
   });
   afterEach(() => servers.checkLedger());
   afterAll(stopServersAndRemoveFolders);
@@ -142,7 +142,7 @@ describe.skipIf(!hasPostgres)("concurrent orders without their guards", () => {
   });
 
   it("return stock twice and close paid orders without the check of the pending status and of what came back", async () => {
-    const servers = await twoServers(["close-pending"], { SWEEP_EVERY: "10" });
+    const servers = await twoServers(["close-pending", "scheduler-busy"]);
     await forgetReturns(servers);
     expect(await failsOnce(async () => (await expireUnderTwoSchedulers(servers, 60)).stockDifference > 0)).toBe(true);
     const both = async () => {
@@ -233,7 +233,7 @@ describeOnEngines("brute force on login codes on %s", (engine) => {
   });
 
   it("succeeds without the limit of tries", async () => {
-    const server = await createTestServer(engine, { removedGuards: ["code-tries"] });
+    const server = await createTestServer(engine, { mutations: ["code-tries"] });
     const figures = await guessCodes(server, 1, 30);
     expect(figures.compared).toBe(300);
     expect(figures.codeCounts).toEqual({ 1: 10, 20001: 290 });

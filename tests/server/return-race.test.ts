@@ -8,16 +8,16 @@ import { client } from "../support/client/client.ts";
 import { describeOnEngines, type Engine } from "../support/database/database.ts";
 import { createTestServer, newMobile } from "../support/processes/test-server.ts";
 import { failsOnce } from "../support/races/load.ts";
-import type { Guard } from "../support/removed-guards/remove-guards.ts";
+import type { Mutation } from "../support/races/mutations.ts";
 
 const seat = { activity_uid: "echo" };
 const tour = { campaign: "spring" };
 const entry = { ...tour, name: "小满", mobile: "13800138000" };
 
 /** Starts two servers on one database; each member's requests go to both in turn. */
-async function createServers(engine: Engine, removedGuards: Guard[]) {
-  const first = await createTestServer(engine, { removedGuards });
-  const second = await createTestServer(engine, { removedGuards, db: first.db });
+async function createServers(engine: Engine, mutations: Mutation[]) {
+  const first = await createTestServer(engine, { mutations });
+  const second = await createTestServer(engine, { mutations, db: first.db });
   const { db } = first;
   let requests = 0;
   async function createMember() {
@@ -58,7 +58,7 @@ async function createServers(engine: Engine, removedGuards: Guard[]) {
 const count = (results: { code: number }[], code: number) => results.filter((result) => result.code === code).length;
 
 /** Lets a member give the last seat back while two others try to book it. Returns whether one of them gets it, at once or on a second try. */
-async function returnLastSeat(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+async function returnLastSeat(engine: Engine, removed: Mutation[] = []): Promise<boolean> {
   const { createMembers, setCapacity, countSeats, seeded } = await createServers(engine, removed);
   const [owner, ...others] = await createMembers(3);
   await owner?.call(contract.activityBooking, seat);
@@ -82,7 +82,7 @@ async function returnLastSeat(engine: Engine, removed: Guard[] = []): Promise<bo
 }
 
 /** Checks seats in while their members give them back. Returns whether each seat is either checked in and kept, or returned. */
-async function returnDuringCheckIn(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+async function returnDuringCheckIn(engine: Engine, removed: Mutation[] = []): Promise<boolean> {
   const { createMembers, checkIn, countSeats } = await createServers(engine, removed);
   const results = await Promise.all(
     (await createMembers(6)).map(async ({ call, send }, n) => {
@@ -103,7 +103,7 @@ async function returnDuringCheckIn(engine: Engine, removed: Guard[] = []): Promi
 }
 
 /** Gives each of four seats back three times at once. Returns whether each is freed once. */
-async function returnThrice(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+async function returnThrice(engine: Engine, removed: Mutation[] = []): Promise<boolean> {
   const { createMembers, countSeats } = await createServers(engine, removed);
   const [stays, ...members] = await createMembers(5);
   for (const { call } of [...(stays ? [stays] : []), ...members]) await call(contract.activityBooking, seat);
@@ -113,7 +113,7 @@ async function returnThrice(engine: Engine, removed: Guard[] = []): Promise<bool
 }
 
 /** Withdraws pre-registrations while their members move them to another stop. Returns whether the places follow the bookings. */
-async function withdrawDuringChange(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+async function withdrawDuringChange(engine: Engine, removed: Mutation[] = []): Promise<boolean> {
   const { db, createMembers } = await createServers(engine, removed);
   const before = await db.select().from(stops).orderBy(stops.stop);
   const members = await createMembers(4);
@@ -136,7 +136,7 @@ async function withdrawDuringChange(engine: Engine, removed: Guard[] = []): Prom
 }
 
 /** Checks pre-registrations in while their members withdraw them. Returns whether each is either checked in and kept, or withdrawn. */
-async function withdrawDuringCheckIn(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+async function withdrawDuringCheckIn(engine: Engine, removed: Mutation[] = []): Promise<boolean> {
   const { db, createMembers, checkIn } = await createServers(engine, removed);
   const countTaken = async () => (await db.select().from(stops).where(eq(stops.stop, "wuhan")))[0]?.taken ?? 0;
   const before = await countTaken();
@@ -156,7 +156,7 @@ async function withdrawDuringCheckIn(engine: Engine, removed: Guard[] = []): Pro
 }
 
 /** Checks a seat and a pre-registration in three times at once. Returns whether each is checked in once. */
-async function checkInThrice(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+async function checkInThrice(engine: Engine, removed: Mutation[] = []): Promise<boolean> {
   const { createMembers, checkIn } = await createServers(engine, removed);
   const [member] = await createMembers(1);
   const { activity } = (await member?.call(contract.activityBooking, seat)) ?? {};
@@ -169,7 +169,7 @@ async function checkInThrice(engine: Engine, removed: Guard[] = []): Promise<boo
 }
 
 /** Checks a party of four in by two at six doors at once, three times, with undos beside the last. Returns whether never more than the party is in. */
-async function checkInParts(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+async function checkInParts(engine: Engine, removed: Mutation[] = []): Promise<boolean> {
   const { db, createMembers, checkIn, undo } = await createServers(engine, removed);
   const [member] = await createMembers(1);
   const { booking } = (await member?.call(contract.makeBooking, { ...entry, stop: "wuhan", party_size: 4 })) ?? {};
@@ -187,7 +187,7 @@ async function checkInParts(engine: Engine, removed: Guard[] = []): Promise<bool
   return String([byTwo, afterUndo, byThree]) === String([2, 4, 1, 0, 1, 3, 1, 4]);
 }
 
-const races: [title: string, race: (engine: Engine, removed?: Guard[]) => Promise<boolean>, guard: Guard][] = [
+const races: [title: string, race: (engine: Engine, removed?: Mutation[]) => Promise<boolean>, guard: Mutation][] = [
   ["the last seat, given back while two others book, goes to one of them and is never lost", returnLastSeat, "seats-enough"],
   ["a seat given back during its check-in is either returned or checked in", returnDuringCheckIn, "return-booked"],
   ["a seat given back three times at once is freed once", returnThrice, "return-booked"],

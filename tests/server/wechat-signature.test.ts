@@ -7,7 +7,7 @@ import { createWechatServers } from "../support/client/order.ts";
 import { describeOnEngines, type Engine } from "../support/database/database.ts";
 import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
-import type { Guard } from "../support/removed-guards/remove-guards.ts";
+import type { Mutation } from "../support/races/mutations.ts";
 import type { Forgery } from "../support/stubs/forgery.ts";
 import { transaction } from "../support/stubs/wechat.ts";
 import { signAlwaysBy } from "../support/stubs/wechat-keys.ts";
@@ -34,10 +34,10 @@ const readyz = async (server: TestServer) => (await server.request("/readyz")).d
 const logged = () => log.mock.calls.flat().join("\n");
 
 /** Creates a server that knows only the platform certificate, at a time at which only the public key signs. */
-async function withUnknownKey(engine: Engine, removedGuards: Guard[] = []) {
+async function withUnknownKey(engine: Engine, mutations: Mutation[] = []) {
   const { wechat } = servers;
   const certificateOnly = wechat.withKeys("certificate");
-  const { server, buyer, post } = await servers.withBuyer(engine, certificateOnly, removedGuards);
+  const { server, buyer, post } = await servers.withBuyer(engine, certificateOnly, mutations);
   Object.assign(wechat.signing, signAlwaysBy(wechat.payKeys.publicKey.id));
   /** Another process on the same database, with other keys. */
   const restart = (...names: Parameters<typeof wechat.withKeys>) =>
@@ -102,8 +102,8 @@ describeOnEngines("an order whose responses from WeChat Pay cannot be verified o
   });
 
   /** Leaves an order unclear, then lets WeChat Pay fail, or deny it without a signature, for longer than other orders wait. */
-  async function failAfterwards(down: boolean, removedGuards: Guard[] = []): Promise<string | undefined> {
-    const { wechat, server, buyer } = await withUnknownKey(engine, removedGuards);
+  async function failAfterwards(down: boolean, mutations: Mutation[] = []): Promise<string | undefined> {
+    const { wechat, server, buyer } = await withUnknownKey(engine, mutations);
     const order_sn = await buyer.order();
     servers.pay(order_sn);
     await buyer.info(order_sn);

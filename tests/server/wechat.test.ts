@@ -196,7 +196,7 @@ describeOnEngines("a forged payment notice on %s", (engine) => {
   });
 
   it("is accepted without the signature check", async () => {
-    server = await createTestServer(engine, { env: wechat.env, removedGuards: ["notice-signed"] });
+    server = await createTestServer(engine, { env: wechat.env, mutations: ["notice-signed"] });
     const buyer = await createBuyer(server);
     const order_sn = await buyer.order();
     expect(await post(wechat.notice(transaction(order_sn, 11_000), { stranger: true }))).toEqual(accepted);

@@ -22,7 +22,7 @@ export async function bookSeat(context: Context, memberId: string, activityUid: 
     const [existing] = await tx.select({ uid: activities.uid }).from(activities).where(byActivityUid).for("key share");
     if (!existing) throw new ApiError(codes.notFound);
     const checkInCode = await insertBooking(tx, memberId, activityUid, at);
-    const activity = await context.capacity.takeSeat(tx, activityUid, memberId, at);
+    const activity = await takeSeat(tx, activityUid, memberId, at);
     if (activity) return { activity, checkInCode };
     const [open] = await tx
       .select({ uid: activities.uid })
@@ -33,7 +33,7 @@ export async function bookSeat(context: Context, memberId: string, activityUid: 
 }
 
 /** Takes a seat in one statement that checks places, times and the level of the member's pass. */
-export async function takeSeat(tx: Database, activityUid: string, memberId: string, at: Date) {
+async function takeSeat(tx: Database, activityUid: string, memberId: string, at: Date) {
   const [activity] = await tx
     .update(activities)
     .set({ booked: sql`${activities.booked} + 1` })
@@ -50,7 +50,7 @@ export async function cancelSeat(context: Context, tx: Database, memberId: strin
   const ownBooking = and(eq(activityBookings.activityUid, activityUid), eq(activityBookings.memberId, memberId));
   const isOpen = and(eq(activities.uid, activityUid), activities.onSale, gt(activities.closesAt, context.now()));
   const openActivity = tx.select({ uid: activities.uid }).from(activities).where(isOpen);
-  if (await context.capacity.returnSeat(tx, and(ownBooking, exists(openActivity)))) return;
+  if (await returnSeat(tx, and(ownBooking, exists(openActivity)))) return;
   const [row] = await tx
     .select({ memberId: activityBookings.memberId, checkedInAt: activityBookings.checkedInAt })
     .from(activities)

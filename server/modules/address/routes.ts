@@ -9,6 +9,7 @@ import { type Database, inTransaction } from "../../db/database.ts";
 import { addresses } from "../../db/schema/member.ts";
 import { memberRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { lockMember } from "../member/member.ts";
 import { getCurrentCode, getRegionNames, regionTable } from "../region/table.ts";
 
 const maxAddresses = 20;
@@ -27,7 +28,7 @@ export function addressRoutes(context: Context): Route[] {
   /** Changes a member's addresses in one transaction, and returns the list after it. */
   async function change(memberId: string, locale: Locale, apply: (tx: Database) => Promise<void>) {
     return inTransaction(db, async (tx) => {
-      await context.locks.member(tx, memberId);
+      await lockMember(tx, memberId);
       await apply(tx);
       return { list: await listAddresses(tx, memberId, locale) };
     });

@@ -5,6 +5,7 @@ import { type Database, inTransaction } from "../../db/database.ts";
 import { bookings, campaigns, stops } from "../../db/schema/booking.ts";
 import { randomBase32 } from "../../lib/crypto.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { lockMember } from "../member/member.ts";
 
 interface BookingPayload {
   campaign: string;
@@ -26,7 +27,7 @@ export async function saveBooking(
   payload: BookingPayload,
 ): Promise<typeof bookings.$inferSelect> {
   return inTransaction(context.db, async (tx) => {
-    await context.locks.member(tx, memberId);
+    await lockMember(tx, memberId);
     const at = context.now();
     const { campaign: campaignUid, stop, name, mobile, party_size: partySize, note } = payload;
     await requireOpen(tx, campaignUid, stop, at);
@@ -42,7 +43,7 @@ export async function saveBooking(
     // Sorted, so that two members who swap stops do not deadlock.
     const sorted = [...changes].filter(([, count]) => count !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [name, count] of sorted) {
-      if (!(await context.capacity.takePlaces(tx, { campaignUid, stop: name }, count))) throw new ApiError(codes.full);
+      if (!(await takePlaces(tx, { campaignUid, stop: name }, count))) throw new ApiError(codes.full);
     }
 
     const values = { stop, name, mobile, partySize, note, updatedAt: at };
@@ -81,7 +82,7 @@ async function requireNotBegun(tx: Database, { campaignUid, stop }: typeof booki
 }
 
 /** Increments the booked places if the capacity suffices, in one statement, so that concurrent bookings cannot overbook a stop. */
-export async function takePlaces(
+async function takePlaces(
   tx: Database,
   { campaignUid, stop }: { campaignUid: string; stop: string },
   count: number,
@@ -115,27 +116,22 @@ export async function cancelBooking(context: Context, tx: Database, memberId: st
         gt(stops.startsAt, at),
       ),
     );
-  if (await returnPlaces(context, tx, memberId, and(ownBooking, exists(openStop)))) return;
+  if (await returnPlaces(tx, memberId, and(ownBooking, exists(openStop)))) return;
   const [booking] = await tx.select().from(bookings).where(ownBooking);
   if (booking) throw new ApiError(booking.checkedInAt ? codes.notAllowed : codes.bookingClosed);
 }
 
 /** Withdraws the pre-registration that the condition selects, unless it is checked in; its places are free in the same transaction. False when there is none. */
-export async function returnPlaces(
-  context: Context,
-  tx: Database,
-  memberId: string,
-  condition: SQL | undefined,
-): Promise<boolean> {
+export async function returnPlaces(tx: Database, memberId: string, condition: SQL | undefined): Promise<boolean> {
   // As for a change by the member: stop and party size stay the same meanwhile.
-  await context.locks.member(tx, memberId);
-  const booking = await context.capacity.deleteBooking(tx, condition);
-  if (booking) await context.capacity.takePlaces(tx, booking, -booking.partySize);
+  await lockMember(tx, memberId);
+  const booking = await deleteBooking(tx, condition);
+  if (booking) await takePlaces(tx, booking, -booking.partySize);
   return booking !== null;
 }
 
 /** Deletes a booking in one statement that checks that it is not checked in. */
-export async function deleteBooking(tx: Database, condition: SQL | undefined) {
+async function deleteBooking(tx: Database, condition: SQL | undefined) {
   const [booking] = await tx
     .delete(bookings)
     .where(and(condition, isNull(bookings.checkedInAt)))

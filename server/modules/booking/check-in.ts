@@ -1,7 +1,12 @@
 import { and, eq, gte, isNotNull, isNull, sql } from "drizzle-orm";
-import type { CodeHolder } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { activityBookings, bookings, type Undo } from "../../db/schema/booking.ts";
+
+/** A seat, for one (`stop` is null), or a pre-registration for a stop, by its check-in code. */
+interface CodeHolder {
+  code: string;
+  stop: string | null;
+}
 
 /** People of a pre-registration who are not checked in. */
 export const openPeople = sql<number>`case when ${bookings.checkedInAt} is null then ${bookings.partySize} else ${bookings.absent} end`;
@@ -12,7 +17,7 @@ const isHolder = ({ code, stop }: CodeHolder) =>
   and(eq(bookings.checkInCode, code), stop === null ? sql`false` : eq(bookings.stop, stop));
 
 /** Checks people in, in one statement that checks that as many are open. Returns how many are still to come; null when fewer are open. */
-export async function checkIn(db: Database, holder: CodeHolder, people: number, at: Date): Promise<number | null> {
+export async function recordCheckIn(db: Database, holder: CodeHolder, people: number, at: Date): Promise<number | null> {
   if (holder.stop === null) {
     const isOpen = and(eq(activityBookings.checkInCode, holder.code), isNull(activityBookings.checkedInAt));
     const seats = await db.update(activityBookings).set({ checkedInAt: at }).where(isOpen).returning();

@@ -1,6 +1,5 @@
 import { isNotNull, isNull } from "drizzle-orm";
 import type { Catalogue } from "../../../src/content/catalogue.ts";
-import type { Context } from "../../context.ts";
 import { takeAdvisoryLock } from "../../db/advisory-lock.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { activities, campaigns } from "../../db/schema/booking.ts";
@@ -8,7 +7,7 @@ import { goods, packages, shops } from "../../db/schema/catalogue.ts";
 import { orderItems } from "../../db/schema/order.ts";
 import { describeAffected } from "./affected.ts";
 import { adviseOnStock, compareShops, findChanges, requireSameShop } from "./differences.ts";
-import { lockCapacity, lockRenamed, renameAliases } from "./rename.ts";
+import { lockCapacity, renameAliases } from "./rename.ts";
 import { inBatches, saveActivities, saveCampaign, saveGoods, savePackages, showInOrders, takeOffSale } from "./save.ts";
 import { type Figures, readCatalogue, readPastStocks } from "./stored.ts";
 
@@ -22,30 +21,15 @@ export const lockCatalogue = (tx: Database, maxWait = 120_000) =>
     message: "Another catalogue is being applied, and has not ended in two minutes: nothing was changed.",
   });
 
-/** What an application needs of the context. */
-interface Dependencies {
-  db: Database;
-  locks: Pick<Context["locks"], "catalogue" | "renamed" | "capacity">;
-}
-
-export const catalogueLocks: Dependencies["locks"] = {
-  catalogue: (tx) => lockCatalogue(tx),
-  renamed: lockRenamed,
-  capacity: lockCapacity,
-};
-
 /** Thrown to roll a plan back. */
 class Planned extends Error {}
 
 /** Returns what `applyCatalogue` would change, one sentence each, and advice. Changes nothing. Throws OperatorError as it does. */
-export async function planCatalogue(
-  { db, locks }: Dependencies,
-  catalogue: Catalogue,
-): Promise<{ sentences: string[]; advice: string[] }> {
+export async function planCatalogue(db: Database, catalogue: Catalogue): Promise<{ sentences: string[]; advice: string[] }> {
   let sentences: string[] = [];
   try {
     await inTransaction(db, async (tx) => {
-      sentences = await change(tx, locks, catalogue, noFigures, true);
+      sentences = await change(tx, catalogue, noFigures, true);
       throw new Planned();
     });
   } catch (error) {
@@ -59,25 +43,15 @@ export async function planCatalogue(
  * the catalogue, in new rows alone. What is gone goes off sale. Throws OperatorError when the database holds another shop's catalogue, when a show or stop
  * would have fewer places than are booked, or when another application takes too long.
  */
-export async function applyCatalogue(
-  { db, locks }: Dependencies,
-  catalogue: Catalogue,
-  figures: Figures = noFigures,
-): Promise<string[]> {
-  return inTransaction(db, (tx) => change(tx, locks, catalogue, figures));
+export async function applyCatalogue(db: Database, catalogue: Catalogue, figures: Figures = noFigures): Promise<string[]> {
+  return inTransaction(db, (tx) => change(tx, catalogue, figures));
 }
 
-async function change(
-  tx: Database,
-  locks: Dependencies["locks"],
-  catalogue: Catalogue,
-  figures: Figures,
-  isPlanned = false,
-): Promise<string[]> {
-  await locks.catalogue(tx);
+async function change(tx: Database, catalogue: Catalogue, figures: Figures, isPlanned = false): Promise<string[]> {
+  await lockCatalogue(tx);
   const before = await readCatalogue(tx);
   requireSameShop(before, catalogue);
-  const renames = await renameAliases(tx, locks, catalogue);
+  const renames = await renameAliases(tx, catalogue);
   const renamed = Object.values(renames).flatMap((some) => some.map(({ from, to }) => `${from} is now ${to}`));
   const stored = renamed.length > 0 ? await readCatalogue(tx) : before;
   const changes = {
@@ -94,7 +68,7 @@ async function change(
   await inBatches(changes.goods.saved, (saved) => saveGoods(tx, saved, figures));
   await inBatches(changes.packages.saved, (saved) => savePackages(tx, saved, figures));
   const toUids = ({ saved }: { saved: { entry: { uid: string } }[] }) => saved.map(({ entry }) => entry.uid);
-  await locks.capacity(tx, { activities: toUids(changes.activities), campaigns: toUids(changes.campaigns) });
+  await lockCapacity(tx, { activities: toUids(changes.activities), campaigns: toUids(changes.campaigns) });
   await inBatches(changes.activities.saved, (saved) => saveActivities(tx, saved, figures));
   for (const { entry } of changes.campaigns.saved) await saveCampaign(tx, entry, figures);
   await takeOffSale(tx, goods, goods.uid, changes.goods.gone);

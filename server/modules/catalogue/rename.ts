@@ -1,27 +1,25 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Catalogue } from "../../../src/content/catalogue.ts";
-import type { Context, EntryUids } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { activities, activityBookings, bookings, campaigns, stops } from "../../db/schema/booking.ts";
 import { goods, packages, skus, stockMovements } from "../../db/schema/catalogue.ts";
 import { members, memberships } from "../../db/schema/member.ts";
 import { orderItems } from "../../db/schema/order.ts";
 
+/** Uids of the catalogue's entries. */
+type EntryUids = Record<"goods" | "packages" | "activities" | "campaigns", string[]>;
+
 const kinds = ["goods", "packages", "activities", "campaigns"] as const;
 const tables = { goods, packages, activities, campaigns };
 export type Renames = Record<(typeof kinds)[number], { from: string; to: string }[]>;
 
 /** Gives the rows of renamed entries their new uids, with everything that refers to them. Returns the old and the new ones. */
-export async function renameAliases(
-  tx: Database,
-  locks: Pick<Context["locks"], "renamed">,
-  catalogue: Catalogue,
-): Promise<Renames> {
+export async function renameAliases(tx: Database, catalogue: Catalogue): Promise<Renames> {
   const renames = await findRenames(tx, catalogue);
   if (kinds.every((kind) => renames[kind].length === 0)) return renames;
   const toOld = (kind: (typeof kinds)[number]) => renames[kind].map(({ from }) => from);
-  await locks.renamed(tx, {
+  await lockRenamed(tx, {
     goods: toOld("goods"),
     packages: toOld("packages"),
     activities: toOld("activities"),
@@ -52,7 +50,7 @@ async function findRenames(tx: Database, catalogue: Catalogue): Promise<Renames>
  * Locks the rows that are copied, which would else lose what is sold and booked between copy and deletion. The order is that of requests: members, then what
  * orders and bookings refer by, then stock and places.
  */
-export async function lockRenamed(tx: Database, uids: EntryUids): Promise<void> {
+async function lockRenamed(tx: Database, uids: EntryUids): Promise<void> {
   const guests = tx.select({ id: bookings.memberId }).from(bookings).where(inArray(bookings.campaignUid, uids.campaigns));
   const lock = (table: PgTable, condition: SQL, ...order: (PgColumn | SQL)[]) =>
     tx

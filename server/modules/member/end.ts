@@ -7,12 +7,13 @@ import { activityBookings, bookings } from "../../db/schema/booking.ts";
 import { addresses, members } from "../../db/schema/member.ts";
 import { orders } from "../../db/schema/order.ts";
 import { ApiError, OperatorError } from "../../lib/errors.ts";
+import { returnSeat } from "../activity/seat.ts";
 import { type Operator, recordAct } from "../audit/audit.ts";
 import { returnPlaces } from "../booking/booking.ts";
 import { cancelOrder } from "../order/close.ts";
 import { endSessions } from "../session/token.ts";
 import { findMembership, type Member, type Membership, maskMobile } from "./member.ts";
-import { findByMobile } from "./number.ts";
+import { findByMobile, lockNumbers } from "./number.ts";
 
 /** What was deleted of a member, and what stays. */
 interface Ended {
@@ -49,22 +50,22 @@ export async function endMember(
   if (unfinished) return { unfinished };
   await cancelUnpaidOrders(context, mobile, id);
   return inTransaction(db, async (tx) => {
-    await context.locks.numbers(tx, [mobile]);
+    await lockNumbers(tx, [mobile]);
     const member = await findByMobile(tx, mobile);
     const at = now();
     await requireNoPending(tx, member);
     // An order may have been paid meanwhile.
     const unfinished = isForced ? null : await findUnfinished(tx, member.id, at);
     if (unfinished) return { unfinished };
-    return { ended: await deleteMember(context, tx, member, at, operator) };
+    return { ended: await deleteMember(tx, member, at, operator) };
   });
 }
 
-async function deleteMember(context: Context, tx: Database, member: Member, at: Date, operator: Operator): Promise<Ended> {
+async function deleteMember(tx: Database, member: Member, at: Date, operator: Operator): Promise<Ended> {
   const { id, mobile } = member;
   const ended = {
     member,
-    ...(await returnBookings(context, tx, id)),
+    ...(await returnBookings(tx, id)),
     sessions: await endSessions(tx, id),
     addresses: (await tx.delete(addresses).where(eq(addresses.memberId, id)).returning({ id: addresses.id })).length,
     orders: await separateOrders(tx, id),
@@ -108,11 +109,7 @@ async function findUnfinished(db: Database, memberId: string, at: Date): Promise
 }
 
 /** Returns the places of a member. Those of who has been checked in stay taken, as somebody sits there. */
-async function returnBookings(
-  context: Context,
-  tx: Database,
-  memberId: string,
-): Promise<Pick<Ended, "bookings" | "freeSeats">> {
+async function returnBookings(tx: Database, memberId: string): Promise<Pick<Ended, "bookings" | "freeSeats">> {
   const seats = await tx
     .select({ code: activityBookings.checkInCode })
     .from(activityBookings)
@@ -124,10 +121,8 @@ async function returnBookings(
     .where(eq(bookings.memberId, memberId))
     .orderBy(asc(bookings.campaignUid), asc(bookings.stop));
   let freeSeats = 0;
-  for (const { code } of seats)
-    if (await context.capacity.returnSeat(tx, eq(activityBookings.checkInCode, code))) freeSeats += 1;
-  for (const { id, partySize } of groups)
-    if (await returnPlaces(context, tx, memberId, eq(bookings.id, id))) freeSeats += partySize;
+  for (const { code } of seats) if (await returnSeat(tx, eq(activityBookings.checkInCode, code))) freeSeats += 1;
+  for (const { id, partySize } of groups) if (await returnPlaces(tx, memberId, eq(bookings.id, id))) freeSeats += partySize;
   return { bookings: seats.length + groups.length, freeSeats };
 }
 

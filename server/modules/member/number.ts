@@ -42,7 +42,7 @@ interface Move {
  */
 export async function moveMember(context: Context, from: string, to: string, operator: Operator): Promise<Move> {
   return inTransaction(context.db, async (tx) => {
-    await context.locks.numbers(tx, [from, to]);
+    await lockNumbers(tx, [from, to]);
     const member = await findByMobile(tx, from);
     if (from === to) throw new OperatorError(`${to} is the number that the member has: nothing was changed.`);
     const { id } = member;

@@ -40,13 +40,13 @@ async function hasFailedLongEnough({ db, now }: Context, orderSn: string): Promi
 export async function closeOverdue(context: Context, orderSn: string): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
     const at = context.now();
-    if (!(await context.orders.markExpired(tx, orderSn, at))) return false;
+    if (!(await markExpired(tx, orderSn, at))) return false;
     await returnStock(tx, orderSn, "expiry", at);
     return true;
   });
 }
 
-export async function markExpired(tx: Database, orderSn: string, at: Date): Promise<boolean> {
+async function markExpired(tx: Database, orderSn: string, at: Date): Promise<boolean> {
   const rows = await tx
     .update(orders)
     // `queriedAt: null` makes the next run query the provider at once for a payment that came too late.
@@ -101,7 +101,7 @@ export async function cancelOrder(context: Context, orderSn: string): Promise<vo
   if (result === "no response" || result === "unclear") throw new ApiError(codes.unavailable, null, 503);
   await inTransaction(context.db, async (tx) => {
     const at = context.now();
-    if (await context.orders.markCancelled(tx, orderSn, at)) return returnStock(tx, orderSn, "cancellation", at);
+    if (await markCancelled(tx, orderSn, at)) return returnStock(tx, orderSn, "cancellation", at);
     const [order] = await tx.select().from(orders).where(eq(orders.orderSn, orderSn));
     if (!order?.cancelledAt) throw new ApiError(order?.status === "closed" ? codes.orderClosed : codes.orderPaid);
   });
@@ -111,7 +111,7 @@ async function isPending(db: Database, orderSn: string): Promise<boolean> {
   return (await db.select({ orderSn: orders.orderSn }).from(orders).where(pendingCondition(orderSn))).length > 0;
 }
 
-export async function markCancelled(tx: Database, orderSn: string, at: Date): Promise<boolean> {
+async function markCancelled(tx: Database, orderSn: string, at: Date): Promise<boolean> {
   const rows = await tx
     .update(orders)
     // `queriedAt: null` makes the scheduler query the provider for a payment that came meanwhile, and close the order there.
@@ -134,7 +134,7 @@ export async function closeUnclear(context: Context, orderSn: string, operator: 
   const result = (await isPending(context.db, orderSn)) ? await reconcileNow(context, orderSn) : null;
   if (result === "unpaid") await closeOverdue(context, orderSn);
   await inTransaction(context.db, async (tx) => {
-    const order = await lockOrder(context, tx, orderSn);
+    const order = await lockOrder(tx, orderSn);
     if (order.status !== "pending" || !order.unclearSince)
       throw createStateError(order, "only an order whose payment is unclear can be closed");
     const at = context.now();

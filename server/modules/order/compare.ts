@@ -111,20 +111,20 @@ export async function compareDueBill(context: Context): Promise<void> {
   if (length > 0) console.error(`The bill of ${billedDay} differs in ${length}: npm run orders -- compare ${billedDay}`);
 }
 
-async function claimDay({ db, now, bills }: Context): Promise<string | null> {
+async function claimDay({ db, now }: Context): Promise<string | null> {
   const at = now();
   const days = Array.from({ length: daysBack }, (_, index) => getLastBilledDay(at, index)).reverse();
   const rows = await db.select().from(billComparisons).where(inArray(billComparisons.day, days));
   const retryBefore = getRetryTime(at);
   const isDue = (one: string) =>
     rows.every(({ day, endedAt, startedAt }) => day !== one || (!endedAt && startedAt <= retryBefore));
-  for (const day of days.filter(isDue)) if (await bills.claim(db, day, at)) return day;
+  for (const day of days.filter(isDue)) if (await claimBill(db, day, at)) return day;
   return null;
 }
 
 const getRetryTime = (at: Date) => new Date(at.getTime() - retryInterval);
 
-export async function claimBill(db: Database, day: string, at: Date): Promise<boolean> {
+async function claimBill(db: Database, day: string, at: Date): Promise<boolean> {
   const rows = await db
     .insert(billComparisons)
     .values({ day, startedAt: at })

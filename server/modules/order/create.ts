@@ -3,9 +3,11 @@ import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { randomBase32, sha256 } from "../../lib/crypto.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { lockMember } from "../member/member.ts";
 import { expire, findMembersOverdueOrders } from "./close.ts";
 import { findBoundOrder, insertOrder, type Product } from "./queries.ts";
 import type { Quote } from "./quote.ts";
+import { reserveStock } from "./stock.ts";
 
 const chinaTime = 8 * 3600_000;
 
@@ -59,7 +61,7 @@ async function insert(
   product: Product,
   quote: CreateQuote,
 ): Promise<string> {
-  await context.locks.member(tx, memberId);
+  await lockMember(tx, memberId);
   // The time after waiting for the lock.
   const at = context.now();
   const payloadHash = sha256(JSON.stringify(Object.entries(payload).sort(([a], [b]) => (a < b ? -1 : 1))));
@@ -102,7 +104,7 @@ async function insert(
       payloadHash,
     }),
     // Sent last: buyers of one SKU queue for its row, so the lock must be short.
-    context.stock.reserve(tx, item, { cause: "order", orderSn, at }),
+    reserveStock(tx, item, { cause: "order", orderSn, at }),
   ]);
   unwrap(inserted);
   if (!unwrap(reserved)) throw new ApiError(codes.soldOut);

@@ -4,6 +4,7 @@ import { type Database, inTransaction } from "../../db/database.ts";
 import { orders, type StoredAddress } from "../../db/schema/order.ts";
 import { OperatorError } from "../../lib/errors.ts";
 import { type Operator, recordAct } from "../audit/audit.ts";
+import { lockMember } from "../member/member.ts";
 import { findOpenRefund } from "./refund/record.ts";
 
 type Order = typeof orders.$inferSelect;
@@ -19,7 +20,7 @@ export interface Parcel {
  */
 export async function shipOrder(context: Context, orderSn: string, parcel: Parcel, operator: Operator): Promise<string | null> {
   return inTransaction(context.db, async (tx) => {
-    const order = await lockOrder(context, tx, orderSn);
+    const order = await lockOrder(tx, orderSn);
     if (order.kind === "goods" && (order.status === "shipped" || order.status === "completed"))
       return correctParcel(context, tx, order, parcel, operator);
     if (order.kind !== "goods" || order.status !== "paid") {
@@ -66,7 +67,7 @@ export async function correctAddress(
   operator: Operator,
 ): Promise<{ before: string; after: string }> {
   return inTransaction(context.db, async (tx) => {
-    const order = await lockOrder(context, tx, orderSn);
+    const order = await lockOrder(tx, orderSn);
     const { address, memberId } = order;
     if (!address || (order.status !== "pending" && order.status !== "paid"))
       throw createStateError(order, "only goods that are to be shipped can get another address");
@@ -82,7 +83,7 @@ export async function correctAddress(
 /** Completes a shipped order before the scheduler does, or a paid order of a package, which is never shipped. Throws OperatorError. */
 export async function completeOrder(context: Context, orderSn: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    const order = await lockOrder(context, tx, orderSn);
+    const order = await lockOrder(tx, orderSn);
     const isReceived = order.status === "shipped" || (order.status === "paid" && order.kind === "package");
     if (!isReceived) throw createStateError(order, "only what is shipped, or a package that is paid, can be completed");
     await requireNoRefund(tx, order);
@@ -91,11 +92,11 @@ export async function completeOrder(context: Context, orderSn: string): Promise<
 }
 
 /** Locks the order's member and row for a change by the operator, so that no refund begins meanwhile. Throws OperatorError for an unknown order. */
-export async function lockOrder(context: Context, tx: Database, orderSn: string): Promise<Order> {
+export async function lockOrder(tx: Database, orderSn: string): Promise<Order> {
   const byOrderSn = eq(orders.orderSn, orderSn);
   const [owner] = await tx.select({ memberId: orders.memberId }).from(orders).where(byOrderSn);
   if (!owner) throw new OperatorError("There is no order of that number.");
-  await context.locks.member(tx, owner.memberId);
+  await lockMember(tx, owner.memberId);
   const [order] = await tx.select().from(orders).where(byOrderSn).for("update");
   if (!order) throw new OperatorError("There is no order of that number.");
   return order;

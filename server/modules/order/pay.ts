@@ -5,6 +5,7 @@ import { goods, packages } from "../../db/schema/catalogue.ts";
 import { orders } from "../../db/schema/order.ts";
 import { payments } from "../../db/schema/payment.ts";
 import type { ReportedPayment } from "../../lib/payment-provider.ts";
+import { lockMember } from "../member/member.ts";
 import {
   calculateExpiry,
   countRunningPieces,
@@ -14,7 +15,7 @@ import {
 } from "../package/membership.ts";
 import { countOrderedPieces } from "./queries.ts";
 import { flagRefund } from "./refund/record.ts";
-import { countSold, findItems, returnStock } from "./stock.ts";
+import { countSold, findItems, reserveStock, returnStock } from "./stock.ts";
 import { recordUnmatched } from "./unmatched-payment.ts";
 
 type Order = typeof orders.$inferSelect;
@@ -47,7 +48,6 @@ interface LatePayment {
 
 /** Records a payment that arrives after the order expired: reopens the order where stock and limit allow it, else the operator owes a refund. `duplicate`: the order was paid before. */
 async function payLate(
-  context: Context,
   tx: Database,
   { order, item, deliver, at }: LatePayment,
 ): Promise<"revived" | "refund_due" | "duplicate"> {
@@ -57,7 +57,7 @@ async function payLate(
   if (current?.status !== "closed" || current.closeReason !== "expired") return "duplicate";
   // The member may have ended since the order was read.
   const { memberId } = current;
-  if (deliver && memberId !== null && (await reserveAgain(context, tx, { ...order, memberId }, item, at))) {
+  if (deliver && memberId !== null && (await reserveAgain(tx, { ...order, memberId }, item, at))) {
     await tx
       .update(orders)
       .set({ status: "paid", paidAt: at, closeReason: null, closedAt: null, cancelledAt: null, stockReturnedAt: null })
@@ -71,7 +71,6 @@ async function payLate(
 
 /** Reserves the item within the member's limit; false when limit or stock do not allow it. */
 async function reserveAgain(
-  context: Context,
   tx: Database,
   { memberId, kind, orderSn }: Order & { memberId: string },
   item: Item,
@@ -83,7 +82,7 @@ async function reserveAgain(
     const current = kind === "package" ? await findRunningMembership(tx, memberId, at) : null;
     if (ordered + countRunningPieces(current, item.uid) + item.quantity > limit) return false;
   }
-  return context.stock.reserve(tx, item, { cause: "late_payment", orderSn, at });
+  return reserveStock(tx, item, { cause: "late_payment", orderSn, at });
 }
 
 /** Returns the limit per member of a product; null: unlimited. */
@@ -107,15 +106,15 @@ export async function recordPayment(context: Context, payment: ReportedPayment):
     const [order] = await tx.select().from(orders).where(eq(orders.orderSn, payment.orderSn));
     if (!order) return recordUnmatched(context, tx, payment, "unknown_order");
     if (order.payFen !== payment.payFen) return recordUnmatched(context, tx, payment, "other_sum");
-    await context.locks.member(tx, order.memberId);
+    await lockMember(tx, order.memberId);
     const [item] = await findItems(tx, payment.orderSn);
     if (!item) throw new Error("the order has no item");
     const at = context.now();
     const deliver = await prepareDelivery(tx, order, item, at);
-    const result = deliver ? await payPending(context, tx, order, deliver, at) : await closePending(tx, order, at);
+    const result = deliver ? await payPending(tx, order, deliver, at) : await closePending(tx, order, at);
     // What has been refunded since is not delivered late.
     const late = { order, item, deliver: payment.isRefunded ? null : deliver, at };
-    const outcome = result ?? (await payLate(context, tx, late));
+    const outcome = result ?? (await payLate(tx, late));
     if (outcome !== "duplicate") await insertPayment(tx, payment);
     else if (!(await isRecorded(tx, payment))) return recordUnmatched(context, tx, payment, "paid_before");
     if (payment.isRefunded) await flagRefund(tx, payment.orderSn, at);
@@ -135,19 +134,13 @@ async function isRecorded(tx: Database, { orderSn, transactionId }: ReportedPaym
   return (await tx.select({ orderSn: payments.orderSn }).from(payments).where(samePaymentCondition)).length > 0;
 }
 
-async function payPending(
-  context: Context,
-  tx: Database,
-  { orderSn }: Order,
-  deliver: Deliver,
-  at: Date,
-): Promise<PaymentOutcome | null> {
-  if (!(await context.orders.markPaid(tx, orderSn, at))) return null;
+async function payPending(tx: Database, { orderSn }: Order, deliver: Deliver, at: Date): Promise<PaymentOutcome | null> {
+  if (!(await markPaid(tx, orderSn, at))) return null;
   await deliver();
   return "paid";
 }
 
-export async function markPaid(tx: Database, orderSn: string, at: Date): Promise<boolean> {
+async function markPaid(tx: Database, orderSn: string, at: Date): Promise<boolean> {
   const rows = await tx
     .update(orders)
     .set({ status: "paid", paidAt: at })

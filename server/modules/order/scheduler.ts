@@ -91,8 +91,11 @@ async function closeAtProvider(context: Context, orderSn: string): Promise<Recon
   return outcome === "paid" ? reconcileClosed(context, orderSn) : "unpaid";
 }
 
-/** Runs the due tasks every `interval` ms until it is stopped; failures are logged. */
-export function startScheduler(context: Context, interval: number): { stop(): Promise<void> } {
+/** Time between two runs, in ms. */
+const interval = 5_000;
+
+/** Runs the due tasks until it is stopped; failures are logged. */
+export function startScheduler(context: Context): { stop(): Promise<void> } {
   let isStopped = false;
   let endWait = () => {};
   const run = async () => {

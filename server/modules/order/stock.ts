@@ -1,9 +1,24 @@
 import { and, asc, eq, gt, gte, isNull, sql } from "drizzle-orm";
-import type { StockChange, StockItem } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
-import { goods, packages, skus, stockMovements } from "../../db/schema/catalogue.ts";
+import { goods, packages, type StockCause, skus, stockMovements } from "../../db/schema/catalogue.ts";
 import { orderItems } from "../../db/schema/order.ts";
+
+/** Pieces of a SKU, or of a package where `skuUid` is null. */
+interface StockItem {
+  uid: string;
+  skuUid: string | null;
+  quantity: number;
+}
+
+/** What a row of `stock_movements` tells of a change. */
+interface StockChange {
+  cause: StockCause;
+  orderSn?: string;
+  /** The operator's reason. */
+  why?: string;
+  at: Date;
+}
 
 const placeholder = sql.placeholder;
 
@@ -40,6 +55,7 @@ export async function moveStock(
   return row?.stock ?? null;
 }
 
+/** Takes pieces from stock; false when too few are left. */
 export async function reserveStock(tx: Database, item: StockItem, change: StockChange): Promise<boolean> {
   if ((await moveStock(tx, { ...item, quantity: -item.quantity }, change)) !== null) return true;
   if (item.skuUid !== null) return false;

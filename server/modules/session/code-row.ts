@@ -1,6 +1,5 @@
 import { and, eq, gt, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Config } from "../../config/config.ts";
-import type { LoginCodes } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { earlierCodes, loginCodes } from "../../db/schema/session.ts";
 import { randomToken } from "../../lib/crypto.ts";
@@ -8,43 +7,52 @@ import { clockSkew } from "./clock.ts";
 
 type CodeTable = typeof loginCodes | typeof earlierCodes;
 
-/** Creates the try counter; reserves tries for the requesting network, so that other networks cannot use up the code. */
-export function createLoginCodes(config: Pick<Config, "CODE_TRIES" | "CODE_TRIES_ELSEWHERE">): LoginCodes {
-  /** Counts one try at each valid code of a table: of any number of parallel guesses, only as many as there are tries are compared with a code. */
-  function spendTries(db: Database, table: CodeTable, network: string, valid: ReturnType<typeof isValid>) {
-    const fromOwnNetwork = eq(table.network, network);
-    const hasTriesLeft = and(
-      lt(table.tries, config.CODE_TRIES),
-      or(fromOwnNetwork, lt(table.triesElsewhere, config.CODE_TRIES_ELSEWHERE)),
-    );
-    return db
-      .update(table)
-      .set({
-        tries: sql`${table.tries} + 1`,
-        triesElsewhere: sql`${table.triesElsewhere} + (case when ${fromOwnNetwork} then 0 else 1 end)`,
-      })
-      .where(and(valid, hasTriesLeft))
-      .returning({ id: table.id, digest: table.digest });
-  }
+/** The subject and network of a login-code request. */
+export interface Requester {
+  subject: string;
+  network: string;
+}
 
-  return {
-    async spendTry(db, { subject, network }, at) {
-      const [newest = null] = await spendTries(db, loginCodes, network, isNewestValid(subject, at));
-      // In this order a code that becomes an earlier one meanwhile is found.
-      const earlier = await spendTries(db, earlierCodes, network, isValid(earlierCodes, subject, at));
-      return { newest, earlier };
-    },
-    async use(tx, { id, subject }, at) {
-      const [newest] = await tx
-        .update(loginCodes)
-        .set({ usedAt: at })
-        .where(and(eq(loginCodes.subject, subject), isNull(loginCodes.usedAt)))
-        .returning({ id: loginCodes.id });
-      if (!newest) return false;
-      const earlier = await tx.delete(earlierCodes).where(eq(earlierCodes.subject, subject)).returning({ id: earlierCodes.id });
-      return [newest, ...earlier].some((code) => code.id === id);
-    },
-  };
+type TryLimits = Pick<Config, "CODE_TRIES" | "CODE_TRIES_ELSEWHERE">;
+
+/**
+ * Counts one try of the requester's network at each of the subject's valid codes, and returns those that had one left. Some tries are the requesting network's
+ * own, so that other networks cannot use up the code.
+ */
+export async function spendTry(db: Database, limits: TryLimits, { subject, network }: Requester, at: Date) {
+  const [newest = null] = await spendTries(db, limits, loginCodes, network, isNewestValid(subject, at));
+  // In this order a code that becomes an earlier one meanwhile is found.
+  const earlier = await spendTries(db, limits, earlierCodes, network, isValid(earlierCodes, subject, at));
+  return { newest, earlier };
+}
+
+/** Counts one try at each valid code of a table: of any number of parallel guesses, only as many as there are tries are compared with a code. */
+function spendTries(db: Database, limits: TryLimits, table: CodeTable, network: string, valid: ReturnType<typeof isValid>) {
+  const fromOwnNetwork = eq(table.network, network);
+  const hasTriesLeft = and(
+    lt(table.tries, limits.CODE_TRIES),
+    or(fromOwnNetwork, lt(table.triesElsewhere, limits.CODE_TRIES_ELSEWHERE)),
+  );
+  return db
+    .update(table)
+    .set({
+      tries: sql`${table.tries} + 1`,
+      triesElsewhere: sql`${table.triesElsewhere} + (case when ${fromOwnNetwork} then 0 else 1 end)`,
+    })
+    .where(and(valid, hasTriesLeft))
+    .returning({ id: table.id, digest: table.digest });
+}
+
+/** Marks all codes of a subject as used; false when one already was, or `id` is not valid any more. */
+export async function markUsed(tx: Database, { id, subject }: { id: string; subject: string }, at: Date): Promise<boolean> {
+  const [newest] = await tx
+    .update(loginCodes)
+    .set({ usedAt: at })
+    .where(and(eq(loginCodes.subject, subject), isNull(loginCodes.usedAt)))
+    .returning({ id: loginCodes.id });
+  if (!newest) return false;
+  const earlier = await tx.delete(earlierCodes).where(eq(earlierCodes.subject, subject)).returning({ id: earlierCodes.id });
+  return [newest, ...earlier].some((code) => code.id === id);
 }
 
 /** A code from a clock that is ahead does not count: it would be valid for as long as the clock is ahead. */

@@ -2,13 +2,13 @@ import { randomInt, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { codes } from "../../../src/api/envelope.ts";
 import { mobilePattern } from "../../../src/api/mobile.ts";
-import type { Context, Requester } from "../../context.ts";
+import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { countMessageFailure, forgetMessageFailures } from "../../db/message-failures.ts";
 import { members } from "../../db/schema/member.ts";
 import { hmac, isEqual, randomToken } from "../../lib/crypto.ts";
 import { ApiError, type DeliveryError } from "../../lib/errors.ts";
-import { acceptCode, hasValidCode, type NewCode, saveCode, voidCode } from "./code-row.ts";
+import { acceptCode, hasValidCode, markUsed, type NewCode, type Requester, saveCode, spendTry, voidCode } from "./code-row.ts";
 import { checkQuota, releaseSend, reserveSend } from "./send-quota.ts";
 
 export const codeLength = 6;
@@ -66,7 +66,7 @@ async function settleCode({ db }: Context, code: NewCode, failure: DeliveryError
 /** Counts one try and compares the code; returns the id of the one that is right. Throws 20001 for a wrong code, 20003 when the network has no try left. */
 export async function tryCode(context: Context, requester: Requester, code: string): Promise<string> {
   const at = context.now();
-  const { newest, earlier } = await inTransaction(context.db, (tx) => context.loginCodes.spendTry(tx, requester, at));
+  const { newest, earlier } = await inTransaction(context.db, (tx) => spendTry(tx, context.config, requester, at));
   const isRight = ({ id, digest }: { id: string; digest: string }) =>
     isEqual(digest, digestCode(context, id, requester.subject, code));
   const right = [...(newest ? [newest] : []), ...earlier].find(isRight);
@@ -78,7 +78,7 @@ export async function tryCode(context: Context, requester: Requester, code: stri
 
 /** Marks a subject's codes as used. Throws 20001 when one already was, or a newer one is accepted: of several right guesses one succeeds. */
 export async function useCode(context: Context, tx: Database, code: { id: string; subject: string }): Promise<void> {
-  if (!(await context.loginCodes.use(tx, code, context.now()))) throw new ApiError(codes.wrongCode);
+  if (!(await markUsed(tx, code, context.now()))) throw new ApiError(codes.wrongCode);
 }
 
 function digestCode(context: Context, id: string, subject: string, code: string): string {

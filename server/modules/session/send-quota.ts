@@ -1,12 +1,13 @@
 import { and, desc, eq, lte, type SQL, sql } from "drizzle-orm";
 import { codes } from "../../../src/api/envelope.ts";
 import type { Config } from "../../config/config.ts";
-import type { Context, Requester } from "../../context.ts";
+import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { sendLog } from "../../db/schema/session.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { clockSkew, hour } from "./clock.ts";
+import type { Requester } from "./code-row.ts";
 import { readServerQuota, type ServerQuota } from "./server-quota.ts";
 
 /** The networks that contain an IPv6 /64: a subscriber usually has a /56 or a /48. Null for IPv4. */
@@ -84,7 +85,7 @@ const offsets = (config: Config) => ({
  * requesters, since one quota covers them all; only requests that passed `checkQuota` take it. The quota of the server decides whether a code is sent.
  */
 export async function reserveSend(context: Context, tx: Database, requester: Requester): Promise<ServerQuota & { id: number }> {
-  await context.locks.sentCodes(tx);
+  await lockSendLog(tx);
   // Checks under the lock, with the time after waiting for it.
   await checkQuota(context, tx, requester);
   const at = context.now();
@@ -102,6 +103,6 @@ export async function releaseSend(db: Database, id: number): Promise<void> {
 }
 
 /** Makes counting and recording of sent codes one step for all processes. */
-export async function lockSendLog(tx: Database): Promise<void> {
+async function lockSendLog(tx: Database): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${sendLogLock})`);
 }

@@ -3,7 +3,7 @@ import { createWechatServers } from "../../support/client/order.ts";
 import { describeOnEngines, type Engine } from "../../support/database/database.ts";
 import { stopServersAndRemoveFolders } from "../../support/processes/child-process.ts";
 import { createTestServer } from "../../support/processes/test-server.ts";
-import type { Guard } from "../../support/removed-guards/remove-guards.ts";
+import type { Mutation } from "../../support/races/mutations.ts";
 import { transaction } from "../../support/stubs/wechat.ts";
 import { toChinaTime } from "../../support/stubs/wechat-refunds.ts";
 
@@ -23,8 +23,8 @@ afterAll(async () => {
 });
 
 /** Creates a server at 12:00 of a day in China. */
-async function atNoon(engine: Engine, removedGuards: Guard[] = []) {
-  const created = await servers.withBuyer(engine, {}, removedGuards);
+async function atNoon(engine: Engine, mutations: Mutation[] = []) {
+  const created = await servers.withBuyer(engine, {}, mutations);
   const { server } = created;
   const sinceMidnight = (Math.floor(server.now().getTime() / 1000) + 8 * hour) % day;
   server.advanceClock(day - sinceMidnight + 12 * hour);
@@ -35,10 +35,10 @@ async function atNoon(engine: Engine, removedGuards: Guard[] = []) {
 }
 
 /** Creates two servers of one database, with one clock. */
-async function withTwoProcesses(engine: Engine, removedGuards: Guard[] = []) {
-  const created = await atNoon(engine, removedGuards);
+async function withTwoProcesses(engine: Engine, mutations: Mutation[] = []) {
+  const created = await atNoon(engine, mutations);
   const { server } = created;
-  const other = await createTestServer(engine, { env: servers.wechat.env, db: server.db, removedGuards });
+  const other = await createTestServer(engine, { env: servers.wechat.env, db: server.db, mutations });
   other.advanceClock((server.now().getTime() - other.now().getTime()) / 1000);
   const advance = (seconds: number) => [server, other].map((one) => one.advanceClock(seconds));
   const run = () => Promise.all([server.runScheduler(), other.runScheduler()]);

@@ -5,7 +5,7 @@ import { contract } from "../../../src/api/contract.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import { setStock } from "../database/catalogue.ts";
 import { createTestServer, newMobile, type TestServer } from "../processes/test-server.ts";
-import type { Guard } from "../removed-guards/remove-guards.ts";
+import type { Mutation } from "../races/mutations.ts";
 import { startWechat, transaction, type WechatStub } from "../stubs/wechat.ts";
 import { signAlwaysBy } from "../stubs/wechat-keys.ts";
 import { type CallOptions, client, clientAt } from "./client.ts";
@@ -168,8 +168,8 @@ export async function createWechatServers() {
   let server: TestServer | null = null;
   const wechat: WechatStub = await startWechat(() => server?.now().getTime() ?? Date.now());
 
-  async function withBuyer(engine: Engine, env: Record<string, string> = {}, removedGuards: Guard[] = []) {
-    const created = await createTestServer(engine, { env: { ...wechat.env, ...env }, removedGuards });
+  async function withBuyer(engine: Engine, env: Record<string, string> = {}, mutations: Mutation[] = []) {
+    const created = await createTestServer(engine, { env: { ...wechat.env, ...env }, mutations });
     server = created;
     for (const map of [wechat.payments, wechat.openPayments, wechat.refundStub.refunds]) map.clear();
     for (const list of [

@@ -9,7 +9,7 @@ import { createEmbeddedDatabase } from "../../../server/db/embedded-database.ts"
 import { insertConcert, insertDemoMembers } from "../../../server/db/first-rows.ts";
 import { migrationsFolder } from "../../../server/db/migrations.ts";
 import { openDatabase } from "../../../server/db/open.ts";
-import { applyCatalogue, catalogueLocks } from "../../../server/modules/catalogue/apply.ts";
+import { applyCatalogue } from "../../../server/modules/catalogue/apply.ts";
 import { createCatalogue, figures } from "../../fixtures/catalogue.ts";
 import { findPostgres, startPostgres } from "./postgres.ts";
 
@@ -82,7 +82,7 @@ async function startProjectPostgres(project: TestProject): Promise<(() => Promis
 export async function insertFixture(db: Database, now: Date): Promise<void> {
   await insertConcert(db);
   await insertDemoMembers(db, now);
-  await applyCatalogue({ db, locks: catalogueLocks }, createCatalogue(now), figures);
+  await applyCatalogue(db, createCatalogue(now), figures);
 }
 
 /** Migrates and fills an empty PostgreSQL database. */

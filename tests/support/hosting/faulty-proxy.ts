@@ -101,7 +101,7 @@ export async function startFaultyProxy(server: TestServer, fault: Fault): Promis
     const response = await server.fetch(request);
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
-  const { server: proxy } = createListener(async (request) => {
+  const proxy = createListener(async (request) => {
     const { pathname, search } = new URL(request.url);
     const headers = new Headers(request.headers);
     headers.delete("content-length");

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { inject } from "vitest";
 import { root } from "../../../scripts/process.ts";
-import type { Guard } from "../removed-guards/remove-guards.ts";
 
 export interface ServerProcess {
   origin: string;
@@ -35,18 +34,12 @@ export async function stopServersAndRemoveFolders(): Promise<void> {
   folders.clear();
 }
 
-/** Starts a server process from the sources in `folder`, as an argument of `command` if there is one. Without the `removed` guards, or with SWEEP_EVERY, it starts `remove-guards.ts`. */
-export function spawnServer(
-  env: Record<string, string>,
-  removed: Guard[] = [],
-  folder = root,
-  command: string[] = [],
-): Omit<ServerProcess, "origin"> {
-  const entry = removed.length > 0 || env.SWEEP_EVERY ? "tests/support/removed-guards/remove-guards.ts" : "server/index.ts";
-  const [program = "", ...args] = [...command, process.execPath, entry, ...removed];
+/** Starts a server process from the sources in `folder`, as an argument of `command` if there is one. */
+export function spawnServer(env: Record<string, string>, folder = root, command: string[] = []): Omit<ServerProcess, "origin"> {
+  const [program = "", ...args] = [...command, process.execPath, "server/index.ts"];
   const child = spawn(program, args, {
     cwd: folder,
-    env: { PATH: process.env.PATH, PORT: "0", ENV_FILE: "", FLOOD_PER_MINUTE: "0", ...env },
+    env: { PATH: process.env.PATH, PORT: "0", ENV_FILE: "", FLOOD_PER_MINUTE: "0", REQUEST_LOG: "off", ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let output = "";
@@ -60,13 +53,8 @@ export function spawnServer(
 }
 
 /** Starts a server process and waits until it listens. */
-export async function startServer(
-  env: Record<string, string>,
-  removed: Guard[] = [],
-  folder = root,
-  command: string[] = [],
-): Promise<ServerProcess> {
-  const server = spawnServer(env, removed, folder, command);
+export async function startServer(env: Record<string, string>, folder = root, command: string[] = []): Promise<ServerProcess> {
+  const server = spawnServer(env, folder, command);
   const listening = once(server.child, "message").then(([message]) => String(message.listening));
   const origin = await Promise.race([
     listening,
@@ -173,11 +161,11 @@ const paths = [
   "tsconfig.json",
 ];
 
-/** Copies the sources into a new folder, which shares only the packages; returns the folder. */
-export function copySources(): string {
+/** Copies the sources, or some of them, into a new folder, which shares only the packages; returns the folder. */
+export function copySources(names = paths): string {
   const copy = mkdtempSync(join(tmpdir(), "entrance-copy-"));
   // `public` is there when the site serves files as they are.
-  for (const name of paths.filter((name) => existsSync(join(root, name))))
+  for (const name of names.filter((name) => existsSync(join(root, name))))
     cpSync(join(root, name), join(copy, name), { recursive: true });
   mkdirSync(join(copy, "node_modules"));
   // Builds write to folders that begin with a dot.

@@ -1,20 +1,19 @@
+import { join } from "node:path";
 import * as v from "valibot";
 import { onTestFinished } from "vitest";
-import { type AppOptions, createApp, createContext } from "../../../server/app.ts";
+import { root } from "../../../scripts/process.ts";
+import type { AppOptions } from "../../../server/app.ts";
 import { type Config, readConfig } from "../../../server/config/config.ts";
 import type { Message } from "../../../server/context.ts";
 import type { Database } from "../../../server/db/database.ts";
-import { runDueTasks } from "../../../server/modules/order/scheduler.ts";
-import { deleteExpired } from "../../../server/modules/session/token.ts";
-import { type CommandResult, executeCommand } from "../../../server/operator/command.ts";
-import { createCommands } from "../../../server/operator.ts";
+import type { CommandResult } from "../../../server/operator/command.ts";
 import { createAliyunSender } from "../../../server/sms/aliyun.ts";
 import { createMessageQueue } from "../../../server/sms/sms.ts";
 import { contract } from "../../../src/api/contract.ts";
 import { createRequest, readResponse, type TestRequest, type TestResponse } from "../client/client.ts";
 import { expectLedger } from "../database/catalogue.ts";
 import { type Engine, freshDatabase } from "../database/database.ts";
-import { type Guard, removeGuards } from "../removed-guards/remove-guards.ts";
+import { type Mutation, mutateSources } from "../races/mutations.ts";
 
 export interface TestServer {
   db: Database;
@@ -43,8 +42,8 @@ export interface TestServer {
 
 interface Options extends Pick<AppOptions, "log"> {
   env?: Record<string, string>;
-  /** Guards to remove from the server, in tests that show what they protect. */
-  removedGuards?: Guard[];
+  /** Changes of the sources, in tests that show what a guard protects. */
+  mutations?: Mutation[];
   /** Replaces the sending of codes. */
   sendMessage?: AppOptions["messages"]["send"];
   /** Uses this database without resetting it. */
@@ -62,13 +61,33 @@ function checkLedgerAfterTest(db: Database): void {
   } catch {}
 }
 
+/** Loads what a test server is made of, from the sources or a changed copy of them. */
+async function loadServer(mutations: readonly Mutation[]) {
+  const folder = mutations.length > 0 ? mutateSources(mutations) : root;
+  const load = (file: string) => import(join(folder, "server", file));
+  const [app, scheduler, sessions, command, operator]: [
+    typeof import("../../../server/app.ts"),
+    typeof import("../../../server/modules/order/scheduler.ts"),
+    typeof import("../../../server/modules/session/token.ts"),
+    typeof import("../../../server/operator/command.ts"),
+    typeof import("../../../server/operator.ts"),
+  ] = await Promise.all([
+    load("app.ts"),
+    load("modules/order/scheduler.ts"),
+    load("modules/session/token.ts"),
+    load("operator/command.ts"),
+    load("operator.ts"),
+  ]);
+  return { ...app, ...scheduler, ...sessions, ...command, ...operator };
+}
+
 /** Creates a server in memory on a freshly seeded database, with its own clock. It records messages, or sends them with SMS=aliyun. */
 export async function createTestServer(
   engine: Engine,
-  { env = {}, removedGuards = [], db: existing, sendMessage, log }: Options = {},
+  { env = {}, mutations = [], db: existing, sendMessage, log }: Options = {},
 ): Promise<TestServer> {
   const db = existing ?? (await freshDatabase(engine));
-  if (!existing && removedGuards.length === 0) checkLedgerAfterTest(db);
+  if (!existing && mutations.length === 0) checkLedgerAfterTest(db);
   const config = readConfig({ FLOOD_PER_MINUTE: "0", ...env });
   const sentMessages: Message[] = [];
   const recorder = { send: async (message: Message) => void sentMessages.push(message) };
@@ -78,7 +97,8 @@ export async function createTestServer(
   let time = Date.now();
   const now = () => new Date(time);
   const parts = { ...(log ? { log } : {}), messages: sendMessage ? { send: sendMessage } : messages };
-  const context = removeGuards(createContext({ db, config, key: Buffer.alloc(32, 7), now, ...parts }), removedGuards);
+  const { createContext, createApp, runDueTasks, deleteExpired, executeCommand, createCommands } = await loadServer(mutations);
+  const context = createContext({ db, config, key: Buffer.alloc(32, 7), now, ...parts });
   const app = createApp(context);
 
   async function request(path: string, { from = "192.0.2.1", ...options }: TestRequest = {}) {

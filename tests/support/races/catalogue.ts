@@ -5,11 +5,11 @@ import type { CommandResult } from "../../../server/operator/command.ts";
 import { type Buyer, createBuyer } from "../client/order.ts";
 import { applyFixture, findEntry, ledgerQuery } from "../database/catalogue.ts";
 import { createTestServer } from "../processes/test-server.ts";
-import type { Guard } from "../removed-guards/remove-guards.ts";
+import type { Mutation } from "./mutations.ts";
 
 /** Opens a shop of the tests' catalogue on PostgreSQL with `size` members. */
-export async function openShop(removedGuards: Guard[], size = 0) {
-  const server = await createTestServer("PostgreSQL", { removedGuards });
+export async function openShop(mutations: Mutation[], size = 0) {
+  const server = await createTestServer("PostgreSQL", { mutations });
   const buyers: Buyer[] = [];
   while (buyers.length < size) buyers.push(await createBuyer(server));
   const isLedgerRight = async () => (await server.db.select().from(sql`(${sql.raw(ledgerQuery)}) as wrong`)).length === 0;

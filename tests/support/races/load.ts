@@ -8,8 +8,8 @@ import { newRequestId } from "../client/order.ts";
 import { ledgerQuery, setStockSql } from "../database/catalogue.ts";
 import { newPostgres } from "../database/database.ts";
 import { newFolder, startServer, withPostgres } from "../processes/child-process.ts";
-import type { Guard } from "../removed-guards/remove-guards.ts";
 import { transaction, type WechatStub } from "../stubs/wechat.ts";
+import { type Mutation, mutateSources } from "./mutations.ts";
 
 /** Multiplies the sizes of races, crashes, floods and fuzzing; `npm run test:long` sets it to 10. */
 export const factor = Number(process.env.TEST_FACTOR ?? 1);
@@ -22,11 +22,12 @@ export async function failsOnce(runRace: () => Promise<boolean>): Promise<boolea
 
 export type TwoServers = Awaited<ReturnType<typeof twoServers>>;
 
-/** Starts two servers on one PostgreSQL, without the guards that `removed` names. */
-export async function twoServers(removed: Guard[] = [], env: Record<string, string> = {}) {
+/** Starts two servers on one PostgreSQL, of sources with these mutations. */
+export async function twoServers(mutations: Mutation[] = [], env: Record<string, string> = {}) {
   const folder = newFolder();
   const url = await newPostgres();
-  const start = () => startServer({ ...withPostgres(url, folder), ...env }, removed);
+  const sources = mutations.length > 0 ? mutateSources(mutations) : undefined;
+  const start = () => startServer({ ...withPostgres(url, folder), ...env }, sources);
   const [first, second] = await Promise.all([start(), start()]);
   /** Runs a statement and returns its rows. */
   const query = async (sql: string, values: unknown[] = []) => {

@@ -53,7 +53,7 @@ async function insertExternalRefund(context: Context, tx: Database, refund: Repo
   const paymentCondition = and(eq(payments.orderSn, orderSn), eq(payments.transactionId, transactionId));
   if ((await tx.select({ orderSn: payments.orderSn }).from(payments).where(paymentCondition)).length === 0)
     return "unknown payment";
-  const order = await lockOrder(context, tx, orderSn);
+  const order = await lockOrder(tx, orderSn);
   const at = context.now();
   const nextQueryAt = new Date(at.getTime() + firstQueryAfter);
   const row = { refundNo, orderSn, attempt: await getNextAttempt(tx, orderSn), amountFen, isExternal: true };
@@ -79,7 +79,7 @@ export async function recordHandRefund(
   operator: Operator,
 ): Promise<{ amountFen: number; isWhole: boolean }> {
   return inTransaction(context.db, async (tx) => {
-    const order = await lockOrder(context, tx, orderSn);
+    const order = await lockOrder(tx, orderSn);
     const open = await findOpenRefund(tx, orderSn);
     if (open) throw new OperatorError(`${orderSn} is being refunded (${open.refundNo}): nothing was recorded.`);
     if (!isRefundable(order)) throw createStateError(order, "only what was paid can be refunded");

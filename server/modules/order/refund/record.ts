@@ -4,6 +4,7 @@ import { type Database, inTransaction } from "../../../db/database.ts";
 import { orders } from "../../../db/schema/order.ts";
 import { payments, refunds } from "../../../db/schema/payment.ts";
 import type { RefundNumber, RefundState } from "../../../lib/payment-provider.ts";
+import { lockMember } from "../../member/member.ts";
 import { revokeDays } from "../../package/membership.ts";
 import { countSold, findItems, returnStock } from "../stock.ts";
 
@@ -61,7 +62,7 @@ export async function recordRefund(context: Context, refundNo: string, outcome: 
       .innerJoin(orders, eq(orders.orderSn, refunds.orderSn))
       .where(eq(refunds.refundNo, refundNo));
     if (!owner) throw new Error("no refund has this number");
-    await context.locks.member(tx, owner.memberId);
+    await lockMember(tx, owner.memberId);
     const [order] = await tx.select().from(orders).where(eq(orders.orderSn, owner.orderSn)).for("update");
     if (!order) throw new Error("the refund's order does not exist");
     return applyOutcome(tx, order, refundNo, { outcome, at: context.now() });

@@ -53,7 +53,7 @@ async function queryAbnormalRefund(context: Context, orderSn: string): Promise<P
 
 async function insertRefund(context: Context, orderSn: string): Promise<RefundRequest> {
   return inTransaction(context.db, async (tx) => {
-    const order = await lockOrder(context, tx, orderSn);
+    const order = await lockOrder(tx, orderSn);
     const open = await findOpenRefund(tx, orderSn);
     if (open?.status === "processing") throw new OperatorError(`The refund ${open.refundNo} is on its way.`);
     if (!open && !isRefundable(order)) throw createStateError(order, "only what was paid can be refunded");
