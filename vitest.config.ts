@@ -58,6 +58,7 @@ export default defineConfig({
           maxWorkers: 2,
           // A check waits up to 70 s for a server that asks for it.
           testTimeout: 180_000,
+          hookTimeout: 120_000,
         },
       },
       {
