@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { createWechatServers } from "../../support/client/order.ts";
+import { expect, it } from "vitest";
+import { prepareWechatServers } from "../../support/client/wechat-servers.ts";
 import { describeOnEngines, type Engine } from "../../support/database/database.ts";
-import { stopServersAndRemoveFolders } from "../../support/processes/child-process.ts";
 import { createTestServer } from "../../support/processes/test-server.ts";
 import type { Mutation } from "../../support/races/mutations.ts";
 import { transaction } from "../../support/stubs/wechat.ts";
@@ -9,36 +8,25 @@ import { toChinaTime } from "../../support/stubs/wechat-refunds.ts";
 
 const hour = 3600;
 const day = 24 * hour;
-let servers: Awaited<ReturnType<typeof createWechatServers>>;
-
-beforeAll(async () => {
-  vi.spyOn(console, "error").mockImplementation(() => {});
-  servers = await createWechatServers();
-});
-
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await servers.wechat.close();
-  await stopServersAndRemoveFolders();
-});
+const servers = prepareWechatServers();
 
 /** Creates a server at 12:00 of a day in China. */
 async function atNoon(engine: Engine, mutations: Mutation[] = []) {
-  const created = await servers.withBuyer(engine, {}, mutations);
+  const created = await servers().withBuyer(engine, {}, mutations);
   const { server } = created;
   const sinceMidnight = (Math.floor(server.now().getTime() / 1000) + 8 * hour) % day;
   server.advanceClock(day - sinceMidnight + 12 * hour);
   const now = () => toChinaTime(server.now().getTime());
   const pay = (orderSn: string, payFen = 11_000, changes: object = {}) =>
-    servers.pay(orderSn, payFen, { success_time: now(), ...changes });
-  return { ...created, ...servers.wechat.billStub, today: now().slice(0, 10), now, pay };
+    servers().pay(orderSn, payFen, { success_time: now(), ...changes });
+  return { ...created, ...servers().wechat.billStub, today: now().slice(0, 10), now, pay };
 }
 
 /** Creates two servers of one database, with one clock. */
 async function withTwoProcesses(engine: Engine, mutations: Mutation[] = []) {
   const created = await atNoon(engine, mutations);
   const { server } = created;
-  const other = await createTestServer(engine, { env: servers.wechat.env, db: server.db, mutations });
+  const other = await createTestServer(engine, { env: servers().wechat.env, db: server.db, mutations });
   other.advanceClock((server.now().getTime() - other.now().getTime()) / 1000);
   const advance = (seconds: number) => [server, other].map((one) => one.advanceClock(seconds));
   const run = () => Promise.all([server.runScheduler(), other.runScheduler()]);
@@ -55,13 +43,13 @@ describeOnEngines("the comparison with WeChat Pay's bill on %s", (engine) => {
       await buyer.order(),
       await buyer.order(),
     ];
-    await post(servers.wechat.notice(pay(same)));
+    await post(servers().wechat.notice(pay(same)));
     const missing = pay(lost);
     const billed = pay(cheaper);
-    await post(servers.wechat.notice(billed));
-    servers.wechat.payments.set(cheaper, { ...billed, amount: { ...billed.amount, total: 10_999 } });
+    await post(servers().wechat.notice(billed));
+    servers().wechat.payments.set(cheaper, { ...billed, amount: { ...billed.amount, total: 10_999 } });
     const reported = transaction(unbilled, 11_000, { success_time: at });
-    await post(servers.wechat.notice(reported));
+    await post(servers().wechat.notice(reported));
     const unknown = pay("M2601020304050000000A", 1);
     // Another app of the same merchant.
     pay("another-shop-1", 1, { appid: "wx00000000000000ff" });
@@ -91,8 +79,8 @@ describeOnEngines("the comparison with WeChat Pay's bill on %s", (engine) => {
   it("records refunds that were made in WeChat Pay's console and not reported", async () => {
     const { server, buyer, post, today, pay } = await atNoon(engine);
     const order_sn = await buyer.order();
-    await post(servers.wechat.notice(pay(order_sn)));
-    const refundNo = servers.wechat.refundStub.refundInConsole(order_sn, 11_000);
+    await post(servers().wechat.notice(pay(order_sn)));
+    const refundNo = servers().wechat.refundStub.refundInConsole(order_sn, 11_000);
     server.advanceClock(day);
     expect(await server.runOrdersCommand("compare", today)).toBe(
       `${today}: 1 payment in the bill, 1 difference.\nrefund missing here  ${refundNo}  ¥110.00  for ${order_sn}  recorded`,
@@ -110,10 +98,10 @@ describeOnEngines("the comparison with WeChat Pay's bill on %s", (engine) => {
     requests.days.length = 0;
     // Its notice is lost, and so is the day.
     const order_sn = await buyer.order();
-    servers.wechat.behaviour.down = true;
+    servers().wechat.behaviour.down = true;
     advance(hour);
     await run();
-    servers.wechat.behaviour.down = false;
+    servers().wechat.behaviour.down = false;
     const payment = pay(order_sn, 10_000);
     advance(day - 3 * hour - 1);
     await run();
@@ -166,7 +154,7 @@ describeOnEngines("the comparison with WeChat Pay's bill on %s", (engine) => {
 
   it("reads the bill of a merchant from before 2018, without marks of encoding and with plain line ends", async () => {
     const { server, buyer, post, behaviour, today, pay } = await atNoon(engine);
-    await post(servers.wechat.notice(pay(await buyer.order())));
+    await post(servers().wechat.notice(pay(await buyer.order())));
     server.advanceClock(day);
     const toLines = (text: string) => text.replace("\u{feff}", "").split("\r\n");
     behaviour.write = (text) =>
@@ -184,7 +172,7 @@ describeOnEngines("the comparison with WeChat Pay's bill on %s", (engine) => {
     [["yesterday"], /is a day, such as/],
     [["2999-01-01"], /is there from 10:00 of the next one on/],
   ])("is refused with %j", async (args, message) => {
-    const { server } = await servers.withBuyer(engine);
+    const { server } = await servers().withBuyer(engine);
     expect(await server.runOrdersCommand("compare", ...args)).toMatch(message);
   });
 

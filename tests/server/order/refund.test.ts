@@ -1,41 +1,29 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { skus } from "../../../server/db/schema/catalogue.ts";
 import { refunds } from "../../../server/db/schema/payment.ts";
 import { contract } from "../../../src/api/contract.ts";
-import { createWechatServers } from "../../support/client/order.ts";
+import { prepareWechatServers } from "../../support/client/wechat-servers.ts";
 import { describeOnEngines, type Engine, type engines } from "../../support/database/database.ts";
-import { stopServersAndRemoveFolders } from "../../support/processes/child-process.ts";
 import type { TestServer } from "../../support/processes/test-server.ts";
 import type { RefundStatus } from "../../support/stubs/wechat-refunds.ts";
 
 const minute = 60;
 const day = 24 * 60 * minute;
-let servers: Awaited<ReturnType<typeof createWechatServers>>;
-
-beforeAll(async () => {
-  vi.spyOn(console, "error").mockImplementation(() => {});
-  servers = await createWechatServers();
-});
-
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await servers.wechat.close();
-  await stopServersAndRemoveFolders();
-});
+const servers = prepareWechatServers();
 
 const accepted = { status: 200, code: "SUCCESS" };
 const getStock = async (server: TestServer) => (await server.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;
 const parcel = ["--carrier", "顺丰", "--tracking", "SF1"];
 
 async function withPaid(engine: (typeof engines)[number], env: Record<string, string> = {}) {
-  const { server, buyer, post } = await servers.withBuyer(engine, env);
+  const { server, buyer, post } = await servers().withBuyer(engine, env);
   const order_sn = await buyer.order();
-  await post(servers.wechat.notice(servers.pay(order_sn)));
+  await post(servers().wechat.notice(servers().pay(order_sn)));
   const info = () => buyer.info(order_sn);
   const refund = () => server.runOrdersCommand("refund", order_sn);
   const notify = (attempt: number, status: "SUCCESS" | "ABNORMAL" | "CLOSED", changes: object = {}) =>
-    post(servers.wechat.refundNotice(`${order_sn}R${attempt}`, status, changes));
+    post(servers().wechat.refundNotice(`${order_sn}R${attempt}`, status, changes));
   const rows = () => server.db.select().from(refunds).where(eq(refunds.orderSn, order_sn)).orderBy(refunds.attempt);
   return { server, buyer, order_sn, info, refund, notify, post, rows };
 }
@@ -46,7 +34,7 @@ describeOnEngines("a WeChat Pay refund on %s", (engine) => {
     expect(await refund()).toBe(
       `${order_sn}: the refund ${order_sn}R1 is on its way. The order is refunded once the money has arrived.`,
     );
-    const creation = servers.wechat.refundStub.refunds.get(`${order_sn}R1`);
+    const creation = servers().wechat.refundStub.refunds.get(`${order_sn}R1`);
     expect(creation).toMatchObject({ amount: { refund: 11_000, total: 11_000, currency: "CNY" }, out_trade_no: order_sn });
     expect(creation?.notify_url).toBe("https://pay.example/pay/wechat/notice");
     const closed_at = server.now().toISOString();
@@ -69,7 +57,7 @@ describeOnEngines("a WeChat Pay refund on %s", (engine) => {
     // A late notice does not undo a successful refund.
     await notify(1, "CLOSED");
     expect((await info()).close_reason).toBe("refunded");
-    expect(servers.wechat.requests.rejections).toEqual([]);
+    expect(servers().wechat.requests.rejections).toEqual([]);
   });
 
   it("with status CLOSED is due again and retried under the next refund number", async () => {
@@ -95,12 +83,12 @@ describeOnEngines("a WeChat Pay refund on %s", (engine) => {
     await refund();
     await notify(1, "ABNORMAL");
     expect(await server.runOrdersCommand("list", "--state", "refund-due")).toContain(`refund ${order_sn}R1 failed (ABNORMAL)`);
-    servers.wechat.behaviour.down = true;
+    servers().wechat.behaviour.down = true;
     expect(await refund()).toMatch(`${order_sn}R1 is abnormal: `);
-    servers.wechat.behaviour.down = false;
+    servers().wechat.behaviour.down = false;
     expect(await refund()).toMatch(`npm run orders -- refund ${order_sn} --done outside --why <reason>`);
-    expect(servers.wechat.refundStub.requests.creations).toEqual([`${order_sn}R1`]);
-    servers.wechat.refundStub.changeStatus(`${order_sn}R1`, "SUCCESS", "");
+    expect(servers().wechat.refundStub.requests.creations).toEqual([`${order_sn}R1`]);
+    servers().wechat.refundStub.changeStatus(`${order_sn}R1`, "SUCCESS", "");
     expect(await refund()).toBe(`${order_sn} is refunded.`);
     expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded", refund_fen: 11_000 } });
   });
@@ -124,30 +112,30 @@ describeOnEngines("a WeChat Pay refund on %s", (engine) => {
     await refund();
     const minutes: number[] = [];
     for (let passed = 0; passed <= 60; passed += 1) {
-      const before = servers.wechat.refundStub.requests.queries.length;
+      const before = servers().wechat.refundStub.requests.queries.length;
       await server.runScheduler();
-      if (servers.wechat.refundStub.requests.queries.length > before) minutes.push(passed);
+      if (servers().wechat.refundStub.requests.queries.length > before) minutes.push(passed);
       server.advanceClock(minute);
     }
     expect(minutes).toEqual([1, 5, 10, 30]);
     server.advanceClock(day);
     await server.runScheduler();
-    expect(servers.wechat.refundStub.requests.queries).toHaveLength(5);
-    servers.wechat.refundStub.changeStatus(`${order_sn}R1`, "SUCCESS", "");
+    expect(servers().wechat.refundStub.requests.queries).toHaveLength(5);
+    servers().wechat.refundStub.changeStatus(`${order_sn}R1`, "SUCCESS", "");
     server.advanceClock(day);
     await Promise.all([server.runScheduler(), server.runScheduler()]);
-    expect(servers.wechat.refundStub.requests.queries).toHaveLength(6);
+    expect(servers().wechat.refundStub.requests.queries).toHaveLength(6);
     expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded" } });
     server.advanceClock(2 * day);
     await server.runScheduler();
-    expect(servers.wechat.refundStub.requests.queries).toHaveLength(6);
+    expect(servers().wechat.refundStub.requests.queries).toHaveLength(6);
   });
 
   it("succeeds when an abnormal refund is completed by hand at WeChat Pay", async () => {
     const { server, order_sn, info, refund, notify } = await withPaid(engine);
     await refund();
     await notify(1, "ABNORMAL");
-    servers.wechat.refundStub.changeStatus(`${order_sn}R1`, "SUCCESS", "");
+    servers().wechat.refundStub.changeStatus(`${order_sn}R1`, "SUCCESS", "");
     server.advanceClock(day + minute);
     await server.runScheduler();
     expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded" } });
@@ -172,31 +160,31 @@ describeOnEngines("a WeChat Pay refund on %s", (engine) => {
 
   it("leaves the order paid when WeChat Pay refuses it, and is sent again under its number", async () => {
     const { server, order_sn, info, refund } = await withPaid(engine);
-    servers.wechat.refundStub.behaviour.refusal = [403, "NOT_ENOUGH"];
+    servers().wechat.refundStub.behaviour.refusal = [403, "NOT_ENOUGH"];
     expect(await refund()).toBe(`The money was not refunded: the provider rejected ${order_sn}R1 (NOT_ENOUGH).`);
     expect(await info()).toMatchObject({ status: "paid", refund: { status: "failed" } });
     expect(await getStock(server)).toBe(239);
-    servers.wechat.refundStub.behaviour.refusal = null;
-    servers.wechat.refundStub.behaviour.status = "SUCCESS";
+    servers().wechat.refundStub.behaviour.refusal = null;
+    servers().wechat.refundStub.behaviour.status = "SUCCESS";
     expect(await refund()).toBe(`${order_sn} is refunded.`);
-    expect(servers.wechat.refundStub.requests.creations).toEqual([`${order_sn}R1`, `${order_sn}R1`]);
+    expect(servers().wechat.refundStub.requests.creations).toEqual([`${order_sn}R1`, `${order_sn}R1`]);
     expect(await info()).toMatchObject({ status: "closed", close_reason: "refunded", refund: { status: "succeeded" } });
   });
 
   it("is recorded before it is sent, blocks shipment and resumes under the same refund number after a failure", async () => {
     const { server, order_sn, info, refund, rows } = await withPaid(engine);
-    servers.wechat.behaviour.down = true;
+    servers().wechat.behaviour.down = true;
     expect(await refund()).toMatch(/^M\w+: the provider has not responded/);
     expect(await rows()).toMatchObject([{ refundNo: `${order_sn}R1`, status: "requested" }]);
     expect(await server.runOrdersCommand("ship", order_sn, ...parcel)).toBe(`${order_sn} is being refunded (${order_sn}R1).`);
     expect((await info()).status).toBe("paid");
     server.advanceClock(minute);
     await server.runScheduler();
-    servers.wechat.behaviour.down = false;
+    servers().wechat.behaviour.down = false;
     server.advanceClock(minute);
     // WeChat Pay does not know the refund, so it is sent again.
     await server.runScheduler();
-    expect(servers.wechat.refundStub.requests.creations).toEqual([`${order_sn}R1`]);
+    expect(servers().wechat.refundStub.requests.creations).toEqual([`${order_sn}R1`]);
     expect(await info()).toMatchObject({ status: "closed", close_reason: "refund_due", refund: { status: "processing" } });
     expect(await rows()).toHaveLength(1);
   });
@@ -204,8 +192,8 @@ describeOnEngines("a WeChat Pay refund on %s", (engine) => {
   it("is sent once when two operators request it at once", async () => {
     const { server, order_sn, refund } = await withPaid(engine);
     await Promise.all([refund(), refund(), server.runOrdersCommand("ship", order_sn, ...parcel)]);
-    expect(new Set(servers.wechat.refundStub.requests.creations).size).toBeLessThanOrEqual(1);
-    expect([...servers.wechat.refundStub.refunds]).toHaveLength(1);
+    expect(new Set(servers().wechat.refundStub.requests.creations).size).toBeLessThanOrEqual(1);
+    expect([...servers().wechat.refundStub.refunds]).toHaveLength(1);
   });
 
   it.each([
@@ -221,15 +209,15 @@ describeOnEngines("a WeChat Pay refund on %s", (engine) => {
   });
 
   it("revokes the membership as soon as WeChat Pay accepts it", async () => {
-    const { server, buyer, post } = await servers.withBuyer(engine);
+    const { server, buyer, post } = await servers().withBuyer(engine);
     const order_sn = await buyer.orderPackage();
-    await post(servers.wechat.notice(servers.pay(order_sn, 9800)));
+    await post(servers().wechat.notice(servers().pay(order_sn, 9800)));
     const membership = async () => (await buyer.call(contract.userInfo)).info.membership;
     expect(await membership()).toMatchObject({ package_uid: "listener" });
-    servers.wechat.refundStub.behaviour.refusal = [403, "NOT_ENOUGH"];
+    servers().wechat.refundStub.behaviour.refusal = [403, "NOT_ENOUGH"];
     await server.runOrdersCommand("refund", order_sn);
     expect(await membership()).toMatchObject({ package_uid: "listener" });
-    servers.wechat.refundStub.behaviour.refusal = null;
+    servers().wechat.refundStub.behaviour.refusal = null;
     await server.runOrdersCommand("refund", order_sn);
     expect(await membership()).toBeNull();
   });
@@ -239,28 +227,28 @@ const byHand = ["--done", "outside", "--why", "bank transfer"];
 
 /** Creates an order that is paid, or whose payment WeChat alone knows. */
 async function withOrder(engine: Engine, { isReported = true, isPackage = false } = {}) {
-  const { server, buyer, post } = await servers.withBuyer(engine);
+  const { server, buyer, post } = await servers().withBuyer(engine);
   const order_sn = isPackage ? await buyer.orderPackage() : await buyer.order();
-  const payment = servers.pay(order_sn, isPackage ? 9800 : 11_000);
-  if (isReported) await post(servers.wechat.notice(payment));
+  const payment = servers().pay(order_sn, isPackage ? 9800 : 11_000);
+  if (isReported) await post(servers().wechat.notice(payment));
   const run = (verb: string, ...args: string[]) => server.runOrdersCommand(verb, order_sn, ...args);
   const list = (state: string) => server.runOrdersCommand("list", "--state", state);
   const refundInConsole = (fen: number, status?: RefundStatus) =>
-    servers.wechat.refundStub.refundInConsole(order_sn, fen, status);
+    servers().wechat.refundStub.refundInConsole(order_sn, fen, status);
   const notify = (refundNo: string, status: RefundStatus, changes: object = {}) =>
-    post(servers.wechat.refundNotice(refundNo, status, changes));
+    post(servers().wechat.refundNotice(refundNo, status, changes));
   const info = () => buyer.info(order_sn);
   return { server, buyer, post, order_sn, payment, run, list, refundInConsole, notify, info };
 }
 
 /** Lets the time to pay of orders end while WeChat Pay does not respond. */
 async function expireUnseen(server: TestServer): Promise<void> {
-  servers.wechat.behaviour.down = true;
+  servers().wechat.behaviour.down = true;
   for (let times = 0; times < 4; times += 1) {
     server.advanceClock(30 * minute);
     await server.runScheduler();
   }
-  servers.wechat.behaviour.down = false;
+  servers().wechat.behaviour.down = false;
 }
 
 describeOnEngines("a refund made in WeChat Pay's console on %s", (engine) => {
@@ -303,7 +291,7 @@ describeOnEngines("a refund made in WeChat Pay's console on %s", (engine) => {
       expect(await list(state)).toContain(`¥10.00 refunded elsewhere (${refundNo})`);
     expect(await getStock(server)).toBe(239);
     expect(await run("refund")).toMatch(`the refund ${order_sn}R2 is on its way`);
-    expect(servers.wechat.refundStub.refunds.get(`${order_sn}R2`)?.amount.refund).toBe(10_000);
+    expect(servers().wechat.refundStub.refunds.get(`${order_sn}R2`)?.amount.refund).toBe(10_000);
     expect(await info()).toMatchObject({ close_reason: "refund_due", refund: { status: "processing", refund_fen: 10_000 } });
     await notify(`${order_sn}R2`, "SUCCESS");
     expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded", refund_fen: 11_000 } });
@@ -324,7 +312,7 @@ describeOnEngines("a refund made in WeChat Pay's console on %s", (engine) => {
     await notify(refundNo, "ABNORMAL");
     expect(await info()).toMatchObject({ close_reason: "refund_due", refund: { status: "failed" } });
     expect(await run("refund")).toMatch(`${refundNo} is abnormal`);
-    servers.wechat.refundStub.changeStatus(refundNo, "SUCCESS", "");
+    servers().wechat.refundStub.changeStatus(refundNo, "SUCCESS", "");
     server.advanceClock(day + minute);
     await server.runScheduler();
     expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded" } });
@@ -341,9 +329,9 @@ describeOnEngines("a refund made in WeChat Pay's console on %s", (engine) => {
     const { server, refundInConsole, notify, info } = await withOrder(engine, { isReported: false });
     if (!isInTime) await expireUnseen(server);
     const refundNo = refundInConsole(11_000);
-    servers.wechat.behaviour.down = true;
+    servers().wechat.behaviour.down = true;
     expect(await notify(refundNo, "SUCCESS")).toEqual({ status: 503, code: "FAIL" });
-    servers.wechat.behaviour.down = false;
+    servers().wechat.behaviour.down = false;
     expect(await notify(refundNo, "SUCCESS")).toEqual(accepted);
     expect(await info()).toMatchObject({ status: "closed", close_reason: "refunded", refund: { refund_fen: 11_000 } });
     expect(await getStock(server)).toBe(240);
@@ -383,7 +371,7 @@ describeOnEngines("a refund made in WeChat Pay's console on %s", (engine) => {
 
   it("is not looked for while WeChat Pay does not respond: the order is shipped, and the command says so", async () => {
     const { run } = await withOrder(engine);
-    servers.wechat.behaviour.down = true;
+    servers().wechat.behaviour.down = true;
     expect(await run("ship", ...parcel)).toMatch(/ is shipped\. Whether it has been refunded elsewhere is not known/);
   });
 
@@ -420,7 +408,7 @@ describeOnEngines("a refund by other means on %s", (engine) => {
     expect(await run("refund", ...byHand)).toBe(`${order_sn} is refunded.`);
     expect(await info()).toMatchObject({ status: "closed", close_reason: "refunded", refund: { refund_fen: 11_000 } });
     expect(await getStock(server)).toBe(240);
-    expect(servers.wechat.refundStub.requests.creations).toEqual([]);
+    expect(servers().wechat.refundStub.requests.creations).toEqual([]);
   });
 
   it("ends what WeChat Pay cannot pay out", async () => {
