@@ -20,13 +20,14 @@ const cache = process.env.SHOP_CACHE_DIR;
 const server = process.env.DEV_HOST;
 
 const site = getSiteOrigin(process.env);
-/** Filled while pages are rendered; the integrations read it afterwards. */
-const pages = new Map();
+/** Hashes of pictures that are larger as AVIF, of which pages have no such source. */
+const larger = new Set();
 
 export default defineConfig({
   site,
   ...(cache ? { cacheDir: join(cache, "astro") } : {}),
   trailingSlash: "never",
+  prerenderConflictBehavior: "error",
   // `postbuild` puts the styles that a page uses into it.
   build: { format: "file", inlineStylesheets: "never" },
   // `postbuild` gives each page these directives with the hashes of its scripts and styles.
@@ -45,10 +46,10 @@ export default defineConfig({
     devRedirects(),
     devShells(),
     devSearch(),
-    media(pages),
-    siteMap(pages, site),
+    media(larger),
+    siteMap(),
     // Last: it processes the output of the others.
-    postbuild(pages),
+    postbuild(larger),
   ],
   vite: {
     // The scripts that start a build or the dev server read `.env` and pass on the variables.

@@ -7,7 +7,7 @@ import { logInDemo } from "../scripts/demo.ts";
 import { endOnSignal, root, startNode, waitForExit } from "../scripts/process.ts";
 import { startTestSite } from "../scripts/test-site.ts";
 import { compressSite } from "../src/build/compress.ts";
-import { onlyInHeader, toOrigins, toPolicy } from "../src/build/content-security-policy.ts";
+import { onlyInHeader, toHash, toOrigins, toPolicy } from "../src/build/content-security-policy.ts";
 import { findTags } from "../src/build/html.ts";
 import { type Browser, serveSecurely, setSession, startBrowser } from "./page/browser.ts";
 import { allKinds, type Kind, type Measured, measure, measurePoorLine, printRows, type Row } from "./page/figures.ts";
@@ -167,7 +167,10 @@ async function addFloors(dist: string, floors: Floor[]): Promise<(floor: Floor) 
   const headersFile = join(dist, ".hosting/headers.json");
   const headers: { policies: string[]; pages: Record<string, number> } = JSON.parse(await readFile(headersFile, "utf8"));
   for (const file of (await readdir(folder)).filter((name) => name.endsWith(".html"))) {
-    const policy = toPolicy(findTags(await readFile(join(folder, file), "utf8")), toOrigins({}));
+    const tags = findTags(await readFile(join(folder, file), "utf8"));
+    const hash = (element: string) => tags.flatMap(({ name, text }) => (name === element && text ? [toHash(text)] : []));
+    const facts = { isCounted: false, hasManifest: false };
+    const policy = toPolicy(facts, toOrigins({}), hash("script"), hash("style"));
     headers.pages[file] = headers.policies.push(`${policy}; ${onlyInHeader}`) - 1;
   }
   await cp(folder, dist, { recursive: true });

@@ -1,16 +1,14 @@
-import type { ChildProcess } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { LockedError, lockFolder } from "../server/db/lock.ts";
-import { compressedFile, compressSite } from "../src/build/compress.ts";
-import { awaitsServerVariable, drawings, missingCardsFile, withoutNewCardsVariable } from "../src/build/files.ts";
-import { drawMissingCards } from "../src/build/missing-cards.ts";
+import { compressSite } from "../src/build/compress.ts";
+import { drawings } from "../src/build/files.ts";
 import { shopFile } from "../src/content/catalogue.ts";
 import { countUpdates } from "../src/content/publish.ts";
 import { readContent } from "./catalogue.ts";
 import { builtForFile, fingerprint, fingerprintFile } from "./fingerprint.ts";
-import { cleanStale, type Exit, endOnSignal, root, startNode, waitForExit } from "./process.ts";
+import { cleanStale, endOnSignal, root, startNode, waitForExit } from "./process.ts";
 import { findShop, type Shop } from "./shop.ts";
 import { describeFailure, moveBeside, prepareSwap, swap } from "./swap.ts";
 
@@ -44,27 +42,7 @@ interface Job {
   now: Date;
   /** Prints Astro's output as it comes; otherwise only after a failure. */
   verbose: boolean;
-  /** A first site that `beginBuild` has begun. */
-  begun?: BegunBuild | null;
 }
-
-interface BegunBuild {
-  /** The folder that the site is built into. */
-  fresh: string;
-  astro: ChildProcess;
-  end: Promise<Exit>;
-  /** What Astro has printed, unless that was printed at once. */
-  output: Buffer[];
-}
-
-/** Gives back what the allocators of the bundler and of the C library do not use: a third of the memory, for no time. */
-const allocators = { MALLOC_ARENA_MAX: "1", MIMALLOC_PURGE_DELAY: "0", MIMALLOC_ARENA_EAGER_COMMIT: "0" };
-/** Files of a shop above which its build spares memory rather than time. */
-const manyFiles = 1000;
-/** Lets heaps grow by a fifth of what they hold: 16,000 pages take no more memory than Astro alone does. What a page leaves would else soon be allocated among what stays, and be collected with all of it. */
-const frugal = ["--heap-growing-percent=20", "--max-semi-space-size=8", "--no-allocation-site-pretenuring"];
-
-const getBrotliCache = (cache: string) => join(cache, "brotli");
 
 /** Waits until no other process builds this shop or changes its site: they would share caches. Returns the function that unlocks, as does the end of the process. */
 export async function lockBuilds({ cache }: Pick<Shop, "cache">): Promise<() => void> {
@@ -98,26 +76,17 @@ export async function buildAndSwap(job: Job): Promise<boolean> {
   }
 }
 
-/**
- * Begins a first site while the server starts: `build` says where it is, which pages need. It stands sooner without brotli and the share cards that are to be
- * drawn, which `complete` adds.
- */
-export const beginBuild = (shop: Shop): BegunBuild =>
-  runAstro(shop, false, { [awaitsServerVariable]: "1", [withoutNewCardsVariable]: "1" });
-
-function runAstro(shop: Shop, verbose: boolean, env: Environment): BegunBuild {
+/** Builds a shop's site into a new folder beside its `dist`, and returns the folder; null when the build fails. */
+export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose }: Job): Promise<string | null> {
   // The code of a site imports the project's packages, which it finds from within the project alone.
   const parent = relative(root, shop.cache).startsWith("..") ? join(root, ".cache") : shop.cache;
   for (const folder of [shop.cache, parent]) mkdirSync(folder, { recursive: true });
   cleanStale(parent, /^dist-(\d+)/);
   const fresh = join(parent, `dist-${process.pid}`);
-  const flags = readdirSync(shop.folder, { recursive: true }).length > manyFiles ? frugal : [];
   const astro = startNode(
-    [...flags, "node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(root, fresh)}`],
-    { ...allocators, ...shop.env, BUILD_API_ORIGIN: "", ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production", ...env },
-    verbose
-      ? ["ignore", "inherit", "inherit"]
-      : ["ignore", "pipe", "pipe", ...(awaitsServerVariable in env ? ["ipc" as const] : [])],
+    ["node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(root, fresh)}`],
+    { ...shop.env, BUILD_API_ORIGIN: apiOrigin, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
+    ["ignore", verbose ? "inherit" : "pipe", verbose ? "inherit" : "pipe"],
     { inherited: buildEnvironment(process.env) },
   );
   const output: Buffer[] = [];
@@ -125,40 +94,18 @@ function runAstro(shop: Shop, verbose: boolean, env: Environment): BegunBuild {
   astro.stdout?.on("data", (chunk: Buffer) => {
     for (const line of chunk.toString().match(drawings) ?? []) console.log(line);
   });
-  return { fresh, astro, end: waitForExit(astro), output };
-}
-
-/** Builds a shop's site into a new folder beside its `dist`, and returns the folder; null when the build fails. */
-export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose, begun }: Job): Promise<string | null> {
-  const { fresh, astro, end, output } = begun ?? runAstro(shop, verbose, { BUILD_API_ORIGIN: apiOrigin });
-  if (begun && astro.connected) astro.send(apiOrigin);
-  const { status } = await end;
+  const { status } = await waitForExit(astro);
   if (status !== 0 || !existsSync(join(fresh, "index.html"))) {
     if (!verbose) process.stderr.write(Buffer.concat(output));
     rmSync(fresh, { recursive: true, force: true });
     return null;
   }
-  if (!begun) await compressSite(fresh, getBrotliCache(shop.cache));
+  await compressSite(fresh, join(shop.cache, "brotli"));
   mkdirSync(dirname(join(fresh, fingerprintFile)), { recursive: true });
   writeFileSync(join(fresh, fingerprintFile), fingerprint);
   writeFileSync(join(fresh, shopFile), uid);
   writeFileSync(join(fresh, builtForFile), now.toISOString());
   return moveBeside(fresh, shop.dist);
-}
-
-/** Adds to a shop's site what a first build left out, share cards and brotli, in a copy that then replaces it, unless another build has done so meanwhile. */
-export async function complete({ dist, cache }: Pick<Shop, "dist" | "cache">): Promise<void> {
-  if (existsSync(join(dist, compressedFile)) && !existsSync(join(dist, missingCardsFile))) return;
-  const copy = join(cache, `dist-${process.pid}`);
-  const readBuild = () => readFileSync(join(dist, "build.json"), "utf8");
-  const before = readBuild();
-  cpSync(dist, copy, { recursive: true });
-  // A picture that has changed since the build is that of the next one.
-  const lines = await drawMissingCards(copy, join(cache, "pictures")).catch((error) => [describeFailure(error)]);
-  await compressSite(copy, getBrotliCache(cache));
-  if (readBuild() === before) swap(moveBeside(copy, dist), dist);
-  else rmSync(copy, { recursive: true, force: true });
-  for (const line of lines) console.log(line);
 }
 
 // `npm run build`: the site of CONTENT_DIR alone, into SITE_DIR, for any static host.

@@ -47,10 +47,10 @@ export async function runCatalogueCommand(shop: Shop, args: string[], env: Recor
   return { status, ...printed };
 }
 
-/** Compares a catalogue with the database of a shop (`compare`: by the exit status alone), or brings it in; `figures` are stock, sales and bookings as JSON. */
+/** Compares a catalogue with the database of a shop (`compare`: by the exit status alone), or brings it in (`create`: into an empty database alone); `figures` are stock, sales and bookings as JSON. */
 export async function sendCatalogue(
   shop: Shop,
-  command: "plan" | "compare" | "apply",
+  command: "plan" | "compare" | "apply" | "create",
   catalogue: Catalogue,
   { figures, env }: { figures?: string; env?: Record<string, string> } = {},
 ): Promise<Printed> {

@@ -30,20 +30,8 @@ export const fingerprintFile = ".hosting/fingerprint";
 /** The file of a built site that stores the time, as ISO: entries that come due later are not on it. */
 export const builtForFile = ".hosting/built-for";
 
-/** Returns a hash of the inputs of a build: those of `files`, and the catalogue of the server. */
-export async function fingerprint(
-  shopFolder: string,
-  apiOrigin: string,
-  updates: number,
-  files = fingerprintFiles(shopFolder, updates),
-): Promise<string> {
-  const hash = createHash("sha256").update(await files);
-  if (apiOrigin) hash.update(await fetchCatalogue(apiOrigin));
-  return hash.digest("hex");
-}
-
-/** Returns a hash of the inputs of a build that need no server: the sources, the shop's files, how often time has changed their pages, the site's origin and PUBLIC_ variables. */
-export async function fingerprintFiles(shopFolder: string, updates: number): Promise<string> {
+/** Returns a hash of the inputs of a build: the sources, the shop's files, how often time has changed their pages, the site's origin, PUBLIC_ variables, and the catalogue of the server. */
+export async function fingerprint(shopFolder: string, apiOrigin: string, updates: number): Promise<string> {
   const hash = createHash("sha256").update(`${updates}\0`);
   for (const input of inputs) await addPath(hash, root, input);
   await addPath(hash, shopFolder, "");
@@ -54,6 +42,7 @@ export async function fingerprintFiles(shopFolder: string, updates: number): Pro
   }
   // Without an origin of its own the site has that of this machine.
   if (!process.env.PUBLIC_SITE_ORIGIN) hash.update(`PORT=${process.env.PORT ?? ""}\0`);
+  if (apiOrigin) hash.update(await fetchCatalogue(apiOrigin));
   return hash.digest("hex");
 }
 

@@ -1,12 +1,13 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { shopFile } from "../src/content/catalogue.ts";
 import { countUpdates, getNextUpdate } from "../src/content/publish.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
-import { beginBuild, buildAndSwap, complete, lockBuilds } from "./build.ts";
+import { buildAndSwap, lockBuilds } from "./build.ts";
 import { print, printUntouched, readContent, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
-import { builtForFile, fingerprint, fingerprintFile, fingerprintFiles, readBuilt } from "./fingerprint.ts";
+import { builtForFile, fingerprint, fingerprintFile, readBuilt } from "./fingerprint.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { copyFiles, findCopy, findShop, type Shop, storeCopy } from "./shop.ts";
 import { describeFailure } from "./swap.ts";
@@ -18,22 +19,15 @@ const ending = endOnSignal();
 loadEnvFile();
 const shop = findShop();
 const { dist } = shop;
-// A new database takes the server longer than the files take us.
-const starting = startServer(shop.env);
 const first = await readContent(shop);
 if (first) printUntouched(first);
-else if (readBuilt(dist, fingerprintFile) === null) {
-  await endChildren();
-  process.exit(1);
-}
-const beginning = first && beginUpdate(first);
-const server = await starting;
-if ("status" in server) {
-  await endChildren();
-  process.exit(server.status || 1);
-}
+else if (readBuilt(dist, fingerprintFile) === null) process.exit(1);
+// A new database has the catalogue before the server's first response; of any other one, this changes nothing.
+if (first && (process.env.DATABASE_URL || !existsSync(join(shop.data, "database"))))
+  await sendCatalogue(shop, "create", toCatalogue(first, new Date()));
+const server = await startServer(shop.env);
+if ("status" in server) process.exit(server.status || 1);
 const { origin } = server;
-const update = await beginning;
 let stopping = false;
 async function stop(status: number): Promise<void> {
   if (stopping || ending()) return;
@@ -71,37 +65,19 @@ async function findStoredShop(): Promise<string | null | undefined> {
   return undefined;
 }
 
-/** What brings catalogue and site up to date at the start. */
-interface FirstUpdate {
-  content: Content;
-  now: Date;
-  unlock: () => void;
-  /** Where there is no site: one that is begun while the server starts, and the hash of what it is built of. */
-  begun?: { build: ReturnType<typeof beginBuild>; files: Promise<string> };
-}
-
-/** Begins what brings catalogue and site up to date at the start, as far as it needs no server. */
-async function beginUpdate(content: Content): Promise<FirstUpdate> {
-  const unlock = await lockBuilds(shop);
-  const now = new Date();
-  if (readBuilt(dist, fingerprintFile) !== null) return { content, now, unlock };
-  const files = fingerprintFiles(shop.folder, countUpdates(content, now));
-  return { content, now, unlock, begun: { build: beginBuild(shop), files } };
-}
-
 /** Brings the site up to date with the files and the database. Returns false after a failure, which it prints; the previous site is then unchanged. */
-async function updateSite(files: Shop, content: Content, now: Date, begun?: FirstUpdate["begun"]): Promise<boolean> {
+async function updateSite(files: Shop, content: Content, now: Date): Promise<boolean> {
   const uid = content.site["zh-CN"].shop;
   // Removes the pages of another shop; visitors get the waiting page until the build is done.
   const built = readBuilt(dist, shopFile);
   if (built !== uid) rmSync(dist, { recursive: true, force: true });
-  const current = await fingerprint(files.folder, origin, countUpdates(content, now), begun?.files);
+  const current = await fingerprint(files.folder, origin, countUpdates(content, now));
   const previous = readBuilt(dist, fingerprintFile);
   if (previous === current) return true;
   const began = performance.now();
   console.log(previous ? "An input has changed: rebuilding the site …" : "Building the site …");
   const job = { shop: files, uid, apiOrigin: origin, fingerprint: current, now, verbose: false };
-  if (await buildAndSwap({ ...job, begun: begun?.build ?? null })) {
+  if (await buildAndSwap(job)) {
     console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
     return true;
   }
@@ -154,24 +130,21 @@ async function updateDue(): Promise<void> {
 }
 
 /** Brings catalogue and site up to date at the start. Returns whether there is a site to serve. */
-async function updateFirst({ content, now, unlock, begun }: FirstUpdate): Promise<boolean> {
-  // On PostgreSQL, `npm run publish` brings in what was edited.
-  if (!(await applyCatalogue(content, now)) && !process.env.DATABASE_URL) {
-    unlock();
-    return serveLast(content.site["zh-CN"].shop);
-  }
-  const isUp = await updateSite(shop, content, now, begun);
-  if (!isUp && readBuilt(dist, fingerprintFile) === null) return false;
-  console.log(`Site: ${origin}`);
+async function updateFirst(content: Content): Promise<boolean> {
+  const unlock = await lockBuilds(shop);
   try {
-    await complete(shop);
+    const now = new Date();
+    // On PostgreSQL, `npm run publish` brings in what was edited.
+    if (!(await applyCatalogue(content, now)) && !process.env.DATABASE_URL) return serveLast(content.site["zh-CN"].shop);
+    const isUp = await updateSite(shop, content, now);
+    if (!isUp && readBuilt(dist, fingerprintFile) === null) return false;
+    console.log(`Site: ${origin}`);
     if (isUp) setNext(shop, content, now);
     else retry();
-  } catch (error) {
-    retry(error);
+    return true;
+  } finally {
+    unlock();
   }
-  unlock();
-  return true;
 }
 
 /** Serves the last site while the files, those of `owner`, cannot be brought in. Returns whether there is one of that shop, and the database has its catalogue. */
@@ -189,7 +162,7 @@ async function serveLast(owner?: string): Promise<boolean> {
   return true;
 }
 
-if (!(await (update ? updateFirst(update) : serveLast()))) await stop(1);
+if (!(await (first ? updateFirst(first) : serveLast()))) await stop(1);
 for (;;) {
   await new Promise((resolve) => setTimeout(resolve, lookInterval));
   await updateDue().catch(retry);

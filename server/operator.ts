@@ -40,11 +40,11 @@ const messages: Record<Exclude<MigrationState, "current">, string> = {
 };
 
 /**
- * Opens the database for a command without migrating or seeding it; a restore alone creates missing tables. Throws OperatorError when the database is not of
+ * Opens the database for a command without migrating or seeding it; a restore and a first catalogue alone create missing tables. Throws OperatorError when the database is not of
  * this version, LockedError while a server uses the embedded one.
  */
-async function openForCommand(config: Config, command: string): Promise<OpenDatabase> {
-  const mayCreate = command === "restore";
+async function openForCommand(config: Config, command: string, [verb]: string[]): Promise<OpenDatabase> {
+  const mayCreate = command === "restore" || verb === "create";
   if (!config.DATABASE_URL && !mayCreate && !existsSync(join(config.DATA_DIR, "database"))) {
     throw new OperatorError(
       `There is no database in ${config.DATA_DIR}: set CONTENT_DIR to the shop's folder (and DATA_DIR, where npm start has it), or run npm start once.`,
@@ -81,7 +81,7 @@ export async function runCommand(
   const result = config.DATABASE_URL ? null : await sendCommand(config.DATA_DIR, { command, args, operator });
   if (result) return result;
   const now = () => new Date();
-  const { db, close } = await openForCommand(config, command);
+  const { db, close } = await openForCommand(config, command, args);
   try {
     const context = createContext({ db, config, key: Buffer.alloc(0), messages: { send: () => {} }, now });
     return await executeCommand(createCommands(context), command, args, operator);

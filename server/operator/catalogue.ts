@@ -25,6 +25,7 @@ export function catalogueCommand(context: Context): Command {
     if (!isVerb(verb) || !file) throw new OperatorError(usage);
     const catalogue = await readJson(file, catalogueSchema);
     if (verb === "compare") return compareCatalogue(context, catalogue);
+    if (verb === "create" && (await readCatalogue(db)).shop) throw new OperatorError("The database holds a catalogue.");
     const figures = options.get("figures");
     const { sentences, advice } =
       verb === "plan"
@@ -42,7 +43,7 @@ export function catalogueCommand(context: Context): Command {
   };
 }
 
-const verbs = ["plan", "compare", "apply"] as const;
+const verbs = ["plan", "compare", "apply", "create"] as const;
 const isVerb = (verb: string | undefined): verb is (typeof verbs)[number] => verbs.some((one) => one === verb);
 
 /** For `npm start`, which reads the exit status alone. Throws OperatorError when the database holds another catalogue. */

@@ -1,5 +1,4 @@
 import type { ESTree, Plugin } from "vite";
-import { codes } from "../api/envelope.ts";
 
 /** Properties of a contract row that only the server reads: it validates payloads, and its documents list errors. Properties of a route that only build and server read. */
 const serverOnly = new Set(["payload", "errors", "layout", "shell", "noindex"]);
@@ -43,22 +42,6 @@ function findRows(init: ESTree.Expression | null): ESTree.ObjectExpression[] {
   );
 }
 
-const values: Record<string, number> = codes;
-
-/** Puts the numbers into the places of `codes.…`, so that the bundler drops the object: 0.2 KiB (brotli) of every page. */
-export function inlineCodes(): Plugin {
-  return {
-    name: "inline-codes",
-    apply: "build",
-    enforce: "post",
-    applyToEnvironment: (environment) => environment.name === "client",
-    transform: {
-      filter: { id: /\/src\//, code: /\bcodes\./ },
-      handler: (code) => ({ code: code.replace(/\bcodes\.(\w+)/g, (text, name) => String(values[name] ?? text)), map: null }),
-    },
-  };
-}
-
 /** Vite's helper also handles style sheets and nonces, which this site has none of, and adds 522 bytes (brotli) to every page. */
 const preload = `
 const preloaded = new Set();
@@ -81,25 +64,5 @@ export function replacePreloadHelper(): Plugin {
     enforce: "pre",
     applyToEnvironment: (environment) => environment.name === "client",
     load: { filter: { id: /vite\/preload-helper\.js$/ }, handler: () => preload },
-  };
-}
-
-/** The renderer of @astrojs/react also takes slots, results of actions and islands without HTML, which this site has none of, and adds 537 bytes (brotli) to every page with React. */
-const renderer = `
-import { createElement, startTransition } from "react";
-import { hydrateRoot } from "react-dom/client";
-export default (element) => (Component, props) => {
-  const options = { identifierPrefix: element.getAttribute("prefix") };
-  if (element.hasAttribute("ssr")) startTransition(() => void hydrateRoot(element, createElement(Component, props), options));
-};`;
-
-/** Replaces the renderer of islands: hydrates a component in the HTML that the build has drawn. */
-export function replaceRenderer(): Plugin {
-  return {
-    name: "replace-renderer",
-    apply: "build",
-    enforce: "pre",
-    applyToEnvironment: (environment) => environment.name === "client",
-    load: { filter: { id: /@astrojs\/react\/dist\/client\.js$/ }, handler: () => renderer },
   };
 }

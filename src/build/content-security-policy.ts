@@ -56,10 +56,6 @@ export function toOrigins(env: Record<string, string | undefined>): Origins {
 
 const parseList = (value = "") => value.split(/[ ,]+/).filter(Boolean);
 
-// The browser never runs data blocks.
-const data = /^application\/(ld\+)?json$/;
-const hashes = new Map<string, string>();
-
 /** Returns the policy of every page without its scripts and styles: the API, statistics and pictures are the only other origins. */
 export function directives({ api, pictures, statistics, hasWorker, hasManifest }: Origins) {
   const policies = [statistics && "statistics", hasWorker && "worker"].filter(Boolean).join(" ");
@@ -81,39 +77,61 @@ export function directives({ api, pictures, statistics, hasWorker, hasManifest }
   ] as const;
 }
 
-/** Returns the tightest policy of a page: the directives, and hashes of its inline scripts and styles. Allows statistics only on pages with `data-statistics`. */
-export function toPolicy(tags: Tag[], { statistics, ...others }: Origins): string {
-  const isCounted = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-statistics"));
-  const hasManifest = tags.some(({ name, attributes }) => name === "link" && attributes.get("rel") === "manifest");
-  const origins = { ...others, statistics: isCounted ? statistics : null, hasManifest };
-  const inline = tags.filter(({ text, attributes }) => text && !attributes.has("src"));
-  const scripts = inline.filter(({ name, attributes }) => name === "script" && !data.test(attributes.get("type") ?? ""));
-  const styles = inline.filter(({ name }) => name === "style");
-  const foreign = origins.statistics ? ` ${origins.statistics.script}` : "";
+/** What a page decides of its policy. */
+interface PageFacts {
+  /** Its visitors are counted. */
+  isCounted: boolean;
+  /** It names a web app manifest. */
+  hasManifest: boolean;
+}
+
+/** Returns the policy of a page: the directives, and hashes of its inline scripts and styles. */
+export function toPolicy(
+  { isCounted, hasManifest }: PageFacts,
+  all: Origins,
+  scripts: readonly string[],
+  styles: readonly string[],
+): string {
+  const statistics = isCounted ? all.statistics : null;
+  const format = (hashes: readonly string[]) => [...new Set(hashes)].sort().map((hash) => ` '${hash}'`);
   return [
-    ...directives(origins),
-    `script-src 'self'${foreign}${formatHashes(scripts)}`,
-    `style-src 'self'${formatHashes(styles)}`,
+    ...directives({ ...all, statistics, hasManifest }),
+    `script-src 'self'${statistics ? ` ${statistics.script}` : ""}${format(scripts).join("")}`,
+    `style-src 'self'${format(styles).join("")}`,
   ].join("; ");
+}
+
+/** Returns the hash of a script or style, as policies have it; browsers normalize line breaks. */
+export const toHash = (text: string): string =>
+  `sha256-${createHash("sha256").update(text.replace(/\r\n?/g, "\n")).digest("base64")}`;
+
+/** The browser never runs data blocks. */
+const data = new Set(["application/json", "application/ld+json"]);
+
+/** Returns the hashes of a page's inline scripts. Throws when one is neither in Astro's policy nor among `recorded`: the build has not written it. */
+export function readHashes(
+  tags: readonly Tag[],
+  recorded: ReadonlySet<string>,
+  astroPolicy: string,
+): { tag: Tag; hash: string }[] {
+  const isInline = ({ name, attributes, text }: Tag) =>
+    name === "script" && text && !attributes.has("src") && !data.has(attributes.get("type") ?? "");
+  return tags.filter(isInline).map((tag) => {
+    const text = tag.text ?? "";
+    const hash = toHash(text);
+    if (!recorded.has(text) && !astroPolicy.includes(`'${hash}'`))
+      throw new Error(`the build has not written the inline script ${text.trim().slice(0, 100)}`);
+    return { tag, hash };
+  });
 }
 
 /** Browsers ignore this directive in a `<meta>`. */
 export const onlyInHeader = "frame-ancestors 'none'";
 
 /** Returns the first inline style or event handler, which the policy would block in the browser. */
-export function findForbidden(tags: Tag[]): string | null {
+export function findForbidden(tags: readonly Tag[]): string | null {
   for (const { name, attributes } of tags)
     for (const attribute of attributes.keys())
       if (attribute === "style" || attribute.startsWith("on")) return `<${name} ${attribute}="${attributes.get(attribute)}">`;
   return null;
-}
-
-function formatHashes(tags: Tag[]): string {
-  return [...new Set(tags.map(({ text }) => ` 'sha256-${getHash(text ?? "")}'`))].sort().join("");
-}
-
-function getHash(text: string): string {
-  const hash = hashes.get(text) ?? createHash("sha256").update(text.replace(/\r\n?/g, "\n")).digest("base64");
-  hashes.set(text, hash);
-  return hash;
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import { copyFileSync, existsSync, linkSync, mkdirSync } from "node:fs";
+import { copyFileSync, existsSync, linkSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 
 /** The file of a built site with the first pictures of its items and passes, and of those that it had before. */
 export const productPicturesFile = ".hosting/product-pictures.json";
@@ -22,36 +22,18 @@ export const formatMissing = (character: string, text: string) =>
 export const drawings =
   /Preparing pictures: \d+ of \d+|\d+ share cards in [\d.]+ s, of which [1-9]\d* are new|No font has .*"/g;
 
-/** The variable of a build that begins while the server starts, and waits for its origin before it renders. */
-export const awaitsServerVariable = "BUILD_AWAITS_SERVER";
-/** The variable of a build that draws no share cards. */
-export const withoutNewCardsVariable = "BUILD_WITHOUT_NEW_CARDS";
-/** The file of a built site with the addresses of the share cards that it lacks. */
-export const missingCardsFile = ".hosting/missing-cards";
-
 export const toSum = (body: Uint8Array) => hash("sha256", body);
 
-/** Returns all files of a folder and those in it, as paths with `/`, in order. */
-export async function listAllFiles(root: string): Promise<string[]> {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  // By folder, as each has thousands.
-  const prefixes = new Map<string, string>();
-  const toPrefix = (folder: string) => {
-    const prefix = prefixes.get(folder) ?? join(relative(root, folder), sep).split(sep).join("/").replace(/^\//, "");
-    prefixes.set(folder, prefix);
-    return prefix;
-  };
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => toPrefix(parentPath) + name)
-    .sort();
-}
-
 /** Returns whether a file of a build is public, and not compressed from another. */
-export const isPublic = (path: string) => !/(^|\/)\./.test(path) && !path.endsWith(".br");
+const isPublic = (path: string) => !/(^|\/)\./.test(path) && !path.endsWith(".br");
 
-/** Returns the public files of a build, as paths with `/`. */
-export const listFiles = async (dist: string): Promise<string[]> => (await listAllFiles(dist)).filter(isPublic);
+/** Returns the public files of a build, as paths with `/`, in order. */
+export async function listFiles(dist: string): Promise<string[]> {
+  const entries = await readdir(dist, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => relative(dist, join(parentPath, name)).split(sep).join("/"));
+  return paths.filter(isPublic).sort();
+}
 
 /** Runs `run` for every item, several at once, so that reading and writing does not wait for computing. */
 export async function forEach<Item>(items: readonly Item[], run: (item: Item) => Promise<void>, atOnce = 8): Promise<void> {
@@ -62,21 +44,13 @@ export async function forEach<Item>(items: readonly Item[], run: (item: Item) =>
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** Puts a file of which nobody changes the content into another place as well: as a link, which writes nothing, or as a copy on another disk. Returns false when there is no such file. Waits for the disk, which takes less time than a thread that waits for it. */
+/** Puts a file of which nobody changes the content into another place as well: as a link, which writes nothing, or as a copy on another disk. Returns false when there is no such file. */
 export function placeFile(from: string, to: string): boolean {
-  const attempt = (put: typeof linkSync) => {
-    try {
-      put(from, to);
-      return null;
-    } catch (error) {
-      return error instanceof Error && "code" in error ? error.code : "";
-    }
-  };
-  let fault = attempt(linkSync);
-  if (fault === "ENOENT" && existsSync(from)) {
-    mkdirSync(dirname(to), { recursive: true });
-    fault = attempt(linkSync);
+  if (!existsSync(from)) return false;
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
   }
-  if (fault === null || fault === "EEXIST") return true;
-  return fault !== "ENOENT" && attempt(copyFileSync) === null;
+  return true;
 }

@@ -4,7 +4,7 @@ import type { Hydration, State } from "../lib/replay-interactions.ts";
 
 declare global {
   interface Window {
-    /** Listens until the island runtime has come (`src/build/islands.ts`). */
+    /** Listens until the island runtime has come (`src/client/head.ts`). */
     recordPress?: EventListener & { button?: HTMLElement | null };
   }
 }

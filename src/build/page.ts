@@ -1,26 +1,37 @@
+import { findPictures } from "../lib/media-address.ts";
 import type { Chunks } from "./chunks.ts";
-import { findForbidden, type Origins, toPolicy } from "./content-security-policy.ts";
-import { applyEdits, type Edit, editTags, findTags, type Tag } from "./html.ts";
+import { findForbidden, type Origins, readHashes, toHash, toPolicy } from "./content-security-policy.ts";
+import { applyEdits, type Edit, findTags, type Tag } from "./html.ts";
 import { islandEdits, type Shared, shareIslandScript } from "./islands.ts";
-import { purge } from "./purge/purge.ts";
-import { collectUsedNames } from "./purge/selectors.ts";
-import { deferModules, scriptEdits } from "./scripts.ts";
 import { findGraphFaults } from "./structured-data.ts";
 
-export interface ProcessedPage {
-  html: string;
-  policy: string;
-  /** A script file that it shares with other pages. */
-  shared: Shared | null;
-  /** Characters of inline styles, before and after. */
-  css: { before: number; after: number };
+/** What pages are made of, besides their HTML. */
+export interface Parts {
+  chunks: Chunks;
+  origins: Origins;
+  /** The style sheets of the build, by address. */
+  sheets: ReadonlyMap<string, string>;
+  /** The inline scripts that pages have recorded. */
+  scripts: ReadonlySet<string>;
+  /** Hashes of pictures that are larger as AVIF. */
+  larger: ReadonlySet<string>;
 }
 
-/** The style sheets of a build, by address. */
-export type Sheets = ReadonlyMap<string, string>;
+/** A page that has been read, and waits for the styles that its route uses. */
+export interface Draft {
+  /** All of its style sheets, as one. */
+  css: string;
+  tags: readonly Tag[];
+  /** The code that it may run. */
+  code: readonly string[];
+  /** A script file that it shares with other pages. */
+  shared: Shared | null;
+  /** Returns the page with these styles, and its content security policy. */
+  finish: (html: string, css: string) => { html: string; policy: string };
+}
 
-/** Finishes a built page: puts the styles it uses into it, adds preloads of islands, and its content security policy. Throws when the policy cannot allow the page. */
-export function processPage(html: string, chunks: Chunks, origins: Origins, sheets: Sheets = new Map()): ProcessedPage {
+/** Reads a built page. Throws when the policy cannot allow it, or its structured data has a fault. */
+export function readPage(html: string, { chunks, origins, sheets, scripts, larger }: Parts): Draft {
   const tags = findTags(html);
   const fault = findForbidden(tags);
   if (fault) throw new Error(`the policy forbids ${fault.slice(0, 200)}`);
@@ -29,74 +40,91 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
     const [first] = findGraphFaults(text ?? "");
     if (first) throw new Error(`structured data: ${first}`);
   }
-  const urls = [...new Set(Array.from(html.matchAll(/\/_astro\/[\w.@~-]+\.js/g), ([url]) => url))].sort();
-  const code = chunks.reachable(urls);
-  const { edits, css } = purgeStyles(tags, code, sheets);
-  const { shared, moved, recorder } = shareIslandScript(tags);
-  const own = tags.filter(({ start }) => !moved.some((edit) => edit.start === start));
-  const inline = [...edits, ...moved, ...scriptEdits(own, recorder)];
-  const others = [...deferModules(own), ...islandEdits(html, tags, chunks), ...removeRepeatedPosters(html, tags)];
-  // The policy names what stands in the page, and nothing that the other edits change.
-  const policy = toPolicy(editTags(tags, inline), origins);
-  const charset =
-    tags.find(({ name, attributes }) => name === "meta" && attributes.has("charset")) ??
-    tags.find(({ name }) => name === "head");
-  const meta = `<meta http-equiv="content-security-policy" content="${policy}">`;
-  // First in the head, so that it covers everything after it.
-  const first = charset ? [{ start: charset.end, end: charset.end, text: meta }] : [];
-  return { html: applyEdits(html, [...first, ...inline, ...others]), policy, shared, css };
+  const isOwnPolicy = ({ attributes }: Tag) => attributes.get("http-equiv") === "content-security-policy";
+  const astroPolicies = tags.filter(isOwnPolicy);
+  const hashes = readHashes(tags, scripts, astroPolicies.map(({ attributes }) => attributes.get("content")).join(" "));
+  const { shared, moved } = shareIslandScript(tags);
+  const isMoved = ({ start }: Tag) => moved.some((edit) => edit.start === start);
+  const scriptHashes = hashes.filter(({ tag }) => !isMoved(tag)).map(({ hash }) => hash);
+  const styles = findStyles(tags, sheets);
+  const urls = tags.flatMap(({ attributes }) => scriptAttributes.flatMap((name) => attributes.get(name) ?? []));
+  const edits = [
+    ...astroPolicies.map(({ start, end }) => ({ start, end, text: "" })),
+    ...moved,
+    ...deferModules(tags),
+    ...islandEdits(tags, chunks),
+    ...removeRepeatedPosters(tags),
+    ...removeLarger(html, tags, larger),
+  ];
+  const charset = tags.find(({ name, attributes }) => name === "meta" && attributes.has("charset"));
+  const head = charset ?? tags.find(({ name }) => name === "head");
+  const pageFacts = {
+    isCounted: tags.some(({ name, attributes }) => name === "html" && attributes.has("data-statistics")),
+    hasManifest: tags.some(({ name, attributes }) => name === "link" && attributes.get("rel") === "manifest"),
+  };
+  return {
+    css: styles.map(({ css }) => css).join("\n"),
+    tags,
+    code: chunks.reachable(urls.filter((url) => url.endsWith(".js")).sort()),
+    shared,
+    finish: (page, css) => {
+      const policy = toPolicy(pageFacts, origins, scriptHashes, css ? [toHash(css)] : []);
+      const meta = `<meta http-equiv="content-security-policy" content="${policy}">`;
+      // First in the head, so that it covers everything after it.
+      const first = head ? [{ start: head.end, end: head.end, text: meta }] : [];
+      const inlined = styles.map(({ tag: { start, end } }, index) => {
+        return { start, end, text: index === 0 && css ? `<style>${css}</style>` : "" };
+      });
+      return { html: applyEdits(page, [...first, ...inlined, ...edits]), policy };
+    },
+  };
 }
 
-/** Returns the Chinese page without prefix of the one under `/zh-CN`; null where more than its links has the prefix. */
-export function removePrefix(html: string): string | null {
-  const other = html.replace(/( (?:href|action)=")\/zh-CN(?:\/|(?=["?#]))/g, "$1/");
-  return /\/zh-CN(?![\w.-])/.test(other) ? null : other;
-}
+/** Attributes with addresses of code. */
+const scriptAttributes = ["src", "component-url", "renderer-url"];
 
-/** Returns whether the JSON of a shop's texts has an address under `/zh-CN`, which `removePrefix` would change; that of the site itself, which pages make a path, is one. Ids such as `"terms/zh-CN"` are none. */
-export const namesPrefix = (json: string): boolean => /(?<!"[\w-]+)\/zh-CN(?![\w.-])/.test(json);
-
-const joined = new WeakMap<Sheets, Map<string, string>>();
-
-/** Joins style sheets. Pages with the same ones have one string, which is found among thousands without being read. */
-function joinSheets(sheets: Sheets, found: readonly { css: string; key: string }[]): string {
-  const all = joined.get(sheets) ?? new Map<string, string>();
-  joined.set(sheets, all);
-  const key = found.map((sheet) => sheet.key).join("\n");
-  const text = all.get(key) ?? found.map(({ css }) => css).join("\n");
-  all.set(key, text);
-  return text;
-}
-
-/** Merges all style sheets into one: they use each other's names, and each would cost a hash. */
-function purgeStyles(tags: Tag[], code: readonly string[], sheets: Sheets): { edits: Edit[]; css: ProcessedPage["css"] } {
-  const found = tags.flatMap((tag) => {
+/** Returns the style sheets of a page with their text. Throws when one is not in the build. */
+function findStyles(tags: readonly Tag[], sheets: ReadonlyMap<string, string>): { tag: Tag; css: string }[] {
+  return tags.flatMap((tag) => {
     const { name, attributes } = tag;
     if (name === "style" && attributes.size === 0) return [{ tag, css: tag.text ?? "" }];
-    const linked = name === "link" && attributes.get("rel") === "stylesheet" ? attributes.get("href") : undefined;
-    const css = sheets.get(linked ?? "");
-    if (linked !== undefined && css === undefined) throw new Error(`the style sheet ${linked} is not in the build`);
-    return css === undefined ? [] : [{ tag, css }];
+    if (name !== "link" || attributes.get("rel") !== "stylesheet") return [];
+    const css = sheets.get(attributes.get("href") ?? "");
+    if (css === undefined) throw new Error(`the style sheet ${attributes.get("href")} is not in the build`);
+    return [{ tag, css }];
   });
-  const before = joinSheets(
-    sheets,
-    found.map(({ tag, css }) => ({ css, key: tag.attributes.get("href") ?? css })),
-  );
-  const after = before && purge(before, collectUsedNames(tags, code));
-  const edits = found.map(({ tag: { start, end } }, index) => ({
-    start,
-    end,
-    text: index === 0 && after ? `<style>${after}</style>` : "",
-  }));
-  return { edits, css: { before: before.length, after: after.length } };
+}
+
+/** Lowers the priority of module scripts, below pictures and fonts. */
+function deferModules(tags: readonly Tag[]): Edit[] {
+  return tags
+    .filter(({ name, attributes }) => name === "script" && attributes.get("type") === "module" && attributes.has("src"))
+    .map(({ start }) => ({ start: start + "<script".length, end: start + "<script".length, text: ' fetchpriority="low"' }));
+}
+
+const avifSources = /(?:\/pictures\/[0-9a-f]{12}\.\w+\/\d+\.avif \d+w(?:, )?)+/g;
+
+/** Removes the sources of pictures that are larger as AVIF, and their addresses from the props of islands. */
+function removeLarger(html: string, tags: readonly Tag[], larger: ReadonlySet<string>): Edit[] {
+  const isLarger = (srcset: string) => findPictures(srcset).some(({ hash }) => larger.has(hash));
+  return tags.flatMap(({ name, attributes, ranges: { props }, start, end }) => {
+    if (name === "source" && attributes.get("type") === "image/avif")
+      return isLarger(attributes.get("srcset") ?? "") ? [{ start, end, text: "" }] : [];
+    if (name !== "astro-island" || !props || !isLarger(attributes.get("props") ?? "")) return [];
+    const text = html.slice(props.startOffset, props.endOffset);
+    return [
+      { start: props.startOffset, end: props.endOffset, text: text.replace(avifSources, (all) => (isLarger(all) ? "" : all)) },
+    ];
+  });
 }
 
 /** Leaves `data-transition` on the first of several equal posters: the browser skips a view transition with a repeated name. */
-function removeRepeatedPosters(html: string, tags: Tag[]): Edit[] {
+function removeRepeatedPosters(tags: readonly Tag[]): Edit[] {
   const names = new Set<string>();
-  const isRepeated = (name: string) => names.size === names.add(name).size;
-  return tags
-    .filter(({ name, attributes }) => name === "img" && attributes.has("data-transition"))
-    .filter(({ attributes }) => isRepeated(attributes.get("data-transition") ?? ""))
-    .map(({ start, end }) => ({ start, end, text: html.slice(start, end).replace(/ data-transition="[^"]*"/, "") }));
+  return tags.flatMap(({ name, attributes, ranges }) => {
+    const transition = attributes.get("data-transition");
+    const range = ranges["data-transition"];
+    if (name !== "img" || transition === undefined || !range || names.size < names.add(transition).size) return [];
+    return [{ start: range.startOffset - 1, end: range.endOffset, text: "" }];
+  });
 }

@@ -1,8 +1,10 @@
 import sitemap from "@astrojs/sitemap";
 import type { AstroIntegration } from "astro";
 import { canonicalPrefix, locales, withPrefix } from "../../i18n/locale.ts";
+import { buildRecord, type PageFacts } from "../lib/build-record.ts";
 import { getHere, getRoute, link, matchRoute, shellParam } from "../routes.ts";
-import type { BuiltPage, BuiltPages } from "./built-page.ts";
+
+type Pages = ReadonlyMap<string, PageFacts>;
 
 function isListed(url: string): boolean {
   const { pathname } = new URL(url);
@@ -12,14 +14,16 @@ function isListed(url: string): boolean {
   return !getRoute(match.name).noindex && !Object.values(match.params).includes(shellParam);
 }
 
-const findPage = (pages: BuiltPages, path: string) =>
-  pages.get(path === "/" ? "index.html" : `${decodeURI(path).slice(1).replace(/\/$/, "")}.html`);
-
-function getPage(pages: BuiltPages, url: string): BuiltPage {
-  const page = findPage(pages, new URL(url).pathname);
-  if (!page) throw new Error(`the sitemap lists ${url}, which the build has not rendered`);
-  return page;
+function getFacts(pages: Pages, path: string): PageFacts {
+  const facts = pages.get(path);
+  if (!facts) throw new Error(`the sitemap lists ${path}, which the build has not rendered`);
+  return facts;
 }
+
+const toPath = (url: string) => {
+  const { prefix, path } = getHere(new URL(url));
+  return withPrefix(prefix, path);
+};
 
 const findLatest = (days: readonly (string | undefined)[]) =>
   days
@@ -28,13 +32,13 @@ const findLatest = (days: readonly (string | undefined)[]) =>
     .at(-1);
 
 /** Returns the days on which the lists of news have changed, by path: with an entry of their own, or with one that is new there or on a page before, as it moves all that follow. */
-export function findListDays(pages: BuiltPages): Map<string, string> {
+export function findListDays(pages: Pages): Map<string, string> {
   const days = new Map<string, string>();
   for (const prefix of locales.map(canonicalPrefix)) {
     let newest: string | undefined;
     let path = link(prefix, "newsList");
-    for (let page = findPage(pages, path), number = 2; page; page = findPage(pages, path), number++) {
-      const entries = (page.entries ?? []).map((url) => getPage(pages, url));
+    for (let page = pages.get(path), number = 2; page; page = pages.get(path), number++) {
+      const entries = page.entries.map((url) => getFacts(pages, toPath(url)));
       newest = findLatest([newest, ...entries.map(({ published }) => published)]);
       const day = findLatest([newest, ...entries.map(({ changed }) => changed)]);
       if (day) days.set(path, day);
@@ -45,23 +49,20 @@ export function findListDays(pages: BuiltPages): Map<string, string> {
 }
 
 /** Writes the sitemap: every indexable page, once per language, with its alternates, the day of its last change where there is one, and its pictures. */
-export function siteMap(pages: BuiltPages, site: string): AstroIntegration {
+export function siteMap(): AstroIntegration {
   let listDays: Map<string, string> | undefined;
   return sitemap({
-    // Astro does not know pages that stay as they were. It is read when all are there.
-    get customPages() {
-      return Array.from(pages.keys(), (file) => new URL(file.replace(/^index\.html$|\.html$/, ""), site).href);
-    },
     filter: isListed,
     namespaces: { news: false, video: false },
     serialize: (item) => {
       const { path } = getHere(new URL(item.url));
       const toUrl = (locale: (typeof locales)[number]) => new URL(withPrefix(canonicalPrefix(locale), path), item.url).href;
       const links = [...locales.map((lang) => ({ lang, url: toUrl(lang) })), { lang: "x-default", url: toUrl("zh-CN") }];
-      listDays ??= findListDays(pages);
-      const { changed, images } = getPage(pages, item.url);
+      listDays ??= findListDays(buildRecord.pages);
+      const own = toPath(item.url);
+      const { changed, images } = getFacts(buildRecord.pages, own);
       // As the structured data has them. Only what the shop's files say is true: other pages have no day.
-      const lastmod = listDays.get(new URL(item.url).pathname) ?? changed;
+      const lastmod = listDays.get(own) ?? changed;
       return { ...item, links, ...(lastmod && { lastmod }), ...(images.length > 0 && { img: images.map((url) => ({ url })) }) };
     },
   });

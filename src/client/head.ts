@@ -102,11 +102,15 @@ addEventListener("vite:preloadError",e=>chunk(e.payload));
 addEventListener("astro:hydration-error",e=>{e.preventDefault();chunk(e.detail.error)});
 })()`;
 
+/** Remembers the last button that was pressed in an island before its runtime came. */
+const pressScript = `addEventListener("click",self.recordPress=e=>{recordPress.button=e.target.closest("astro-island [type=button]")??recordPress.button},!0)`;
+
 /** Returns the head's scripts as one, as the CSP holds one hash per script. */
 export function headScripts({ prefix, path }: Here): string {
   const scripts = [
     failureScript,
     beforePaintScript(matchRoute(path)?.name),
+    pressScript,
     prefix === "" && path === "/" ? homeLanguageScript : "",
   ];
   return scripts.filter(Boolean).join(";\n");

@@ -2,6 +2,8 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Loader, LoaderContext } from "astro/loaders";
 import { locales } from "../../i18n/locale.ts";
+import { buildRecord } from "../lib/build-record.ts";
+import { findAudio, findPictures } from "../lib/media-address.ts";
 import { getAudioCache } from "./audio/inspect.ts";
 import { finishHtml } from "./finish-html.ts";
 import { getPictureCache } from "./picture/record.ts";
@@ -72,6 +74,7 @@ async function storeTexts(context: LoaderContext, texts: StoredText[]): Promise<
   const origin = config.site && new URL(config.site).origin;
   const gone = new Set(store.keys());
   for (const { id, data, body } of texts) {
+    recordMedia(JSON.stringify([data, body]));
     gone.delete(id);
     const digest = generateDigest({ rendering, origin, data, body });
     if (store.get(id)?.digest === digest) continue;
@@ -82,6 +85,12 @@ async function storeTexts(context: LoaderContext, texts: StoredText[]): Promise<
     store.set({ id, data: { ...data }, digest, rendered: html === undefined ? undefined : { html } });
   }
   for (const id of gone) store.delete(id);
+}
+
+/** Records which pictures and audio a text names: a build writes those alone. */
+function recordMedia(text: string): void {
+  for (const { url } of findPictures(text)) buildRecord.pictures.add(url);
+  for (const url of findAudio(text)) buildRecord.audio.add(url);
 }
 
 /** Runs `update` after files of the shop have changed while the development server runs. */

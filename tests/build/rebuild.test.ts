@@ -1,141 +1,84 @@
 // @module-tag full
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { brotliDecompressSync } from "node:zlib";
 import { execa } from "execa";
 import getPort from "get-port";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { demoFolder } from "../../scripts/shop.ts";
+import { startTestSite } from "../../scripts/test-site.ts";
 import { contract } from "../../src/api/contract.ts";
-import { manyPages } from "../../src/build/compress.ts";
-import { awaitsServerVariable, toSum, withoutNewCardsVariable } from "../../src/build/files.ts";
-import { toBuildKey } from "../../src/build/render/cache.ts";
+import { toSum } from "../../src/build/files.ts";
 import { clientAt } from "../support/client/client.ts";
 import { inChina } from "../support/content/shop-files.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/database/postgres.ts";
 import { runScript, withPostgres } from "../support/processes/child-process.ts";
 import { root } from "../support/rules/sources.ts";
 
-// Builds a copy of the demo's shop again and again. Each test continues from the previous one.
-mkdirSync(join(root, ".cache"), { recursive: true });
-const folder = mkdtempSync(join(root, ".cache/rebuild-"));
-const shop = join(folder, "shop");
-cpSync(demoFolder, shop, { recursive: true });
-afterAll(() => rmSync(folder, { recursive: true }));
+/** One fact of each kind, and what stands before it in its files. */
+const facts = {
+  brand: ["site.yaml", /(?<=brand: ).*/g],
+  news: ["news/tape", /(?<=^title: ).*/m],
+  event: ["event/low", /(?<=^title: ).*/m],
+  tour: ["campaign/spring", /(?<=^title: ).*/m],
+  item: ["goods/tee", /(?<=^title: ).*/m],
+  pass: ["package/regular", /(?<=^title: ).*/m],
+  terms: ["about/terms", /(?<=^title: ).*/m],
+} as const;
 
-/** Runs `npm run build` into a site, with a cache of its name. */
-async function build(name: string, { command = [process.execPath], cache = name, nodeOptions = "" } = {}) {
-  const [file = "", ...args] = [...command, "scripts/build.ts"];
-  const folders = { CONTENT_DIR: shop, SITE_DIR: join(folder, name), SHOP_CACHE_DIR: join(folder, `${cache}-cache`) };
-  const env = { ...folders, BUILD_API_ORIGIN: "", ENV_FILE: "", NODE_OPTIONS: nodeOptions };
-  return execa(file, args, { cwd: root, env, all: true, reject: false });
+/** Writes the demo's shop, in which each of the facts is its name and `value`. */
+function writeShop(folder: string, value: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(demoFolder, folder, { recursive: true });
+  for (const [name, [path, pattern]] of Object.entries(facts)) {
+    const files = path.includes(".") ? [path] : ["zh-CN", "en-US"].map((locale) => `${path}/index.${locale}.md`);
+    for (const file of files) {
+      const text = readFileSync(join(folder, file), "utf8");
+      expect(text, file).toMatch(pattern);
+      writeFileSync(join(folder, file), text.replace(pattern, `${name}-${value}`));
+    }
+  }
 }
-
-/** Returns how many share cards a build has, and how many of them it has drawn. */
-const countCards = (output = "") => /(\d+) share cards in [\d.]+ s, of which (\d+) are new/.exec(output)?.slice(1).map(Number);
-
-/** Returns the hash of every public file; calendars and the build's manifest hold its time. */
-function readSite(name: string): Record<string, string> {
-  const entries = readdirSync(join(folder, name), { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const shown = files.filter((file) => !/\/\.hosting\/|(build\.json|\.ics)(\.br)?$/.test(file)).sort();
-  return Object.fromEntries(shown.map((file) => [file.slice(folder.length + name.length + 2), toSum(readFileSync(file))]));
-}
-
-const edit = (path: string, from: RegExp, to: string) => {
-  const text = readFileSync(join(shop, path), "utf8");
-  expect(text).toMatch(from);
-  writeFileSync(join(shop, path), text.replace(from, to));
-};
 
 describe("a site that is built again", { timeout: 400_000 }, () => {
-  it("equals a build from nothing after an article changes, and its other pages are not written again", async () => {
-    const first = await build("site");
-    expect(first.exitCode).toBe(0);
-    // The news and its list without prefix.
-    const prefixed = readdirSync(join(folder, "site/zh-CN/news"), { recursive: true }).filter((file) =>
-      /\.html$/.test(String(file)),
-    );
-    expect(first.all).toContain(` ${prefixed.length} of them made of those under /zh-CN`);
-    const [count = 0, drawn] = countCards(first.all) ?? [];
-    expect([count > 50, drawn]).toEqual([true, count]);
-    const articles = readdirSync(join(folder, "site/news")).filter((file) => file.endsWith(".html"));
-    const toInode = (file: string) => statSync(join(folder, "site/news", file)).ino;
-    const before = articles.map(toInode);
-    edit("news/tape/index.zh-CN.md", /^title: .*$/m, "title: 另一个标题");
-    const second = await build("site");
-    expect(second.exitCode).toBe(0);
-    // Its own card is the only new one.
-    expect(countCards(second.all)).toEqual([count, 1]);
-    const changed = articles.filter((file, index) => toInode(file) !== before[index]);
-    expect(changed).toContain("tape.html");
-    // The articles before and after it show its title.
-    expect(changed).toHaveLength(3);
-    expect((await build("clean")).exitCode).toBe(0);
-    expect(readSite("site")).toEqual(readSite("clean"));
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  const folder = mkdtempSync(join(root, ".cache/rebuild-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** Returns the public files of the built site that are texts. */
+  function readSite(): Map<string, string> {
+    const dist = join(folder, "dist");
+    const names = readdirSync(dist, { recursive: true }).map(String);
+    // Calendars and the build's manifest hold its time.
+    const shown = names.filter((name) => /\.(html|xml|json|js|svg)$/.test(name) && !/^\.hosting|^build\.json/.test(name));
+    return new Map(shown.sort().map((name) => [name, readFileSync(join(dist, name), "utf8")]));
+  }
+
+  async function build(value: string): Promise<Map<string, string>> {
+    // One port, which the addresses of the pages name.
+    const site = await startTestSite(folder, { write: (content) => writeShop(content, value), port });
+    await site?.end();
+    return readSite();
+  }
+  let port = 0;
+  beforeAll(async () => {
+    port = await getPort();
   });
 
-  it.each([
-    ["an article goes", () => rmSync(join(shop, "news/riso"), { recursive: true })],
-    ["a show is called off", () => edit("event/low/index.zh-CN.md", /^city: /m, "status: cancelled\ncity: ")],
-    ["a picture is another one", () => edit("news/glasses/cover.svg", /<\/svg>/, '<path d="M0 0h9v9z"/></svg>')],
-    ["the shop has another name", () => edit("site.yaml", /brand: .*/, "brand: 另一家")],
-  ])("equals a build from nothing after %s", async (_, change) => {
-    change();
-    expect((await build("site")).exitCode).toBe(0);
-    rmSync(join(folder, "clean"), { recursive: true });
-    expect((await build("clean")).exitCode).toBe(0);
-    expect(readSite("site")).toEqual(readSite("clean"));
-  });
-
-  it("takes the pages of a build against a server on another port, and none of one without a server", async () => {
-    const key = async (origin: string) => {
-      vi.stubEnv("BUILD_API_ORIGIN", origin);
-      return toBuildKey(`${root}/`);
-    };
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const first = await key("http://localhost:1000");
-    expect(await key("http://localhost:2000")).toBe(first);
-    expect(await key("")).not.toBe(first);
-  });
-
-  it("takes the pages of a first site, which was begun while the server started", async () => {
-    const key = () => toBuildKey(`${root}/`);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const other = await key();
-    for (const name of [awaitsServerVariable, withoutNewCardsVariable]) vi.stubEnv(name, "1");
-    expect(await key()).toBe(other);
-  });
-
-  it.runIf(process.platform === "linux")("is the same when one core renders it", async () => {
-    const single = await build("single", { command: ["taskset", "-c", "0", process.execPath], cache: "clean" });
-    expect(single.exitCode).toBe(0);
-    expect(countCards(single.all)?.[1], "new share cards").toBe(0);
-    expect(readSite("single")).toEqual(readSite("clean"));
-  });
-
-  it("stays as it was when a thread of a build ends, which names the reason", async () => {
-    const before = readSite("clean");
-    const end = 'import{isMainThread}from"node:worker_threads";if(!isMainThread)process.exit(7)';
-    const nodeOptions = `--import=data:text/javascript,${encodeURIComponent(end)}`;
-    const { exitCode, all } = await build("clean", { nodeOptions });
-    expect([exitCode, all]).toEqual([1, expect.stringContaining("a thread that renders pages ended with status 7")]);
-    expect(readSite("clean")).toEqual(before);
-  });
-
-  it("has every page compressed as well when there are hundreds, those too that stay as they were", async () => {
-    const names = Array.from({ length: manyPages / 3 }, (_, index) => `copy-${index}`);
-    for (const name of names) cpSync(join(shop, "news/tape"), join(shop, "news", name), { recursive: true });
-    for (const title of ["one", "two"]) {
-      edit("news/copy-0/index.zh-CN.md", /^title: .*$/m, `title: ${title}`);
-      expect((await build("site")).exitCode).toBe(0);
-      const read = (file: string) => readFileSync(join(folder, "site", file));
-      const files = readdirSync(join(folder, "site"), { recursive: true }).map(String);
-      const pages = files.filter((file) => file.endsWith(".html"));
-      expect(pages.length).toBeGreaterThan(manyPages);
-      for (const page of pages) expect(brotliDecompressSync(read(`${page}.br`)).equals(read(page)), page).toBe(true);
+  it("has each fact that has changed on every page that shows it, and is the same when none has", async () => {
+    const [before, after] = [await build("before"), await build("after")];
+    const listNames = (site: Map<string, string>, text: string) =>
+      Array.from(site, ([name, content]) => (content.includes(text) ? name : "")).filter(Boolean);
+    for (const name of Object.keys(facts)) {
+      // The folder of a search index has its hash in its name.
+      const shown = listNames(before, `${name}-before`).filter((file) => file.endsWith(".html"));
+      expect(shown.length, name).toBeGreaterThan(2);
+      expect(listNames(after, `${name}-after`), name).toEqual(expect.arrayContaining(shown));
+      expect(listNames(after, `${name}-before`), name).toEqual([]);
     }
+    const again = await build("after");
+    const toSums = (site: Map<string, string>) => Array.from(site, ([name, text]) => [name, toSum(Buffer.from(text))]);
+    expect(toSums(again)).toEqual(toSums(after));
   });
 });
 

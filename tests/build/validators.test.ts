@@ -6,13 +6,13 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { canonicalPrefix, getLocale, locales, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { startTestSite } from "../../scripts/test-site.ts";
 import { goodsLists } from "../../src/api/goods.ts";
-import { readGraph } from "../../src/build/built-page.ts";
 import { findValues, getKind, rules } from "../../src/build/structured-data.ts";
 import { chunkSize, parseResults, search, searchPaths } from "../../src/lib/search.ts";
 import { feeds, link } from "../../src/routes.ts";
 import { clientAt } from "../support/client/client.ts";
 import { readEntries } from "../support/content/shop-files.ts";
 import { dist as demo } from "../support/content/site.ts";
+import { readGraph } from "../support/content/structured-data.ts";
 import { findCalendarFaults, findRssFaults, findSitemapFaults } from "../support/validators/feeds.ts";
 import {
   findHtmlFaults,

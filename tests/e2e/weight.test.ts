@@ -162,7 +162,7 @@ async function expectWithin(page: Page, path: string, budget: typeof mall): Prom
   expect.soft(sumBytes(all, "Stylesheet"), `styles beside ${path}`).toBe(0);
   expect.soft(sumBytes(all, "Script"), `scripts of ${path}`).toBeLessThanOrEqual(budget.script);
   expect.soft(react.length, `React of ${path}`).toBe(1);
-  expect.soft(sumBytes(react, "Script"), `React of ${path}`).toBeLessThan(58 * kib);
+  expect.soft(sumBytes(react, "Script"), `React of ${path}`).toBeLessThan(59 * kib);
   await tab.close();
 }
 

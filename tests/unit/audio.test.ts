@@ -3,9 +3,11 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listAudio, writeAudio } from "../../src/build/audio.ts";
+import { writeAudio } from "../../src/build/audio.ts";
 import { type AudioFacts, inspectAudio } from "../../src/content/audio/inspect.ts";
+import { selectPublished } from "../../src/content/publish.ts";
 import { readShop } from "../../src/content/read.ts";
+import { findAudio } from "../../src/lib/media-address.ts";
 import { bars, formatClock, tallest, toPeaks, toWavePath } from "../../src/lib/waveform.ts";
 import { findFaults, shopFiles, writeShopFiles } from "../support/content/shop-files.ts";
 import { serveFixture } from "../support/content/site.ts";
@@ -136,7 +138,7 @@ describe("the field audio", () => {
     ]);
     expect(shop.unusedFiles).toEqual(["goods/mug/unused.mp3"]);
     const dist = join(folder, "dist");
-    await writeAudio(dist, listAudio(shop), cache);
+    await writeAudio(dist, findAudio(JSON.stringify(selectPublished(shop, new Date()))), cache);
     const published = readdirSync(join(dist, "audio"));
     expect(published.map((name) => readFileSync(join(dist, "audio", name)).equals(readFileSync(record)))).toEqual([true]);
   });

@@ -1,25 +1,19 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { Chunks } from "../../src/build/chunks.ts";
+import { describe, expect, it } from "vitest";
 import { directives, getSiteOrigin, toOrigins } from "../../src/build/content-security-policy.ts";
-import { toSum } from "../../src/build/files.ts";
-import { applyEdits, editTags, findTags } from "../../src/build/html.ts";
-import { namesPrefix, processPage, removePrefix } from "../../src/build/page.ts";
-import { createRenderer } from "../../src/build/render/renderer.ts";
+import { applyEdits, findTags } from "../../src/build/html.ts";
+import { finishPage } from "../support/content/finish-page.ts";
 
 const sha = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-const finish = (html: string, api = "") => processPage(html, new Chunks(), { api, pictures: [], statistics: null });
+const finish = (html: string, api = "") => finishPage(html, { origins: { api, pictures: [], statistics: null } });
 const inHead = (head: string, body = "<p>x</p>") =>
   `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>${body}</body></html>`;
 const directive = (policy: string, name: string) => policy.split("; ").find((part) => part.startsWith(`${name} `));
 
 describe("the view transitions of a page", () => {
-  it("name each poster only once", () => {
+  it("name each poster only once", async () => {
     const picture = (name: string, index: number) => `<img src="/${index}" data-transition="${name}" alt="">`;
-    const { html } = finish(inHead("", ["e-one", "e-two", "e-one"].map(picture).join("")));
+    const { html } = await finish(inHead("", ["e-one", "e-two", "e-one"].map(picture).join("")));
     const pictures = findTags(html).filter(({ name }) => name === "img");
     expect(pictures.map(({ attributes }) => attributes.get("data-transition"))).toEqual(["e-one", "e-two", undefined]);
     expect(html).toContain('<img src="/2" alt="">');
@@ -27,8 +21,8 @@ describe("the view transitions of a page", () => {
 });
 
 describe("the content security policy of a page", () => {
-  it("contains the hashes of its own inline scripts and styles only", () => {
-    const { html, policy } = finish(
+  it("contains the hashes of its own inline scripts and styles only", async () => {
+    const { html, policy } = await finish(
       inHead("<script>a();</script><style>p{color:red}</style>", "<p>x</p><script>b();</script>"),
     );
     expect(directive(policy, "script-src")?.split(" ").sort()).toEqual(
@@ -40,24 +34,28 @@ describe("the content security policy of a page", () => {
     expect(html).toContain(`<meta charset="utf-8"><meta http-equiv="content-security-policy" content="${policy}"><script>`);
   });
 
-  it("depends only on scripts and styles, not on the text", () => {
-    expect(finish(inHead("", "<p>one</p>")).policy).toBe(finish(inHead("", "<p>two</p>")).policy);
+  it("depends only on scripts and styles, not on the text", async () => {
+    expect((await finish(inHead("", "<p>one</p>"))).policy).toBe((await finish(inHead("", "<p>two</p>"))).policy);
   });
 
-  it("has one hash for adjacent scripts, merged and minified, and one for all styles", () => {
-    const { html, policy } = finish(
-      inHead(
-        "<style>p{color:red}</style>",
-        "<p>x</p><style>p{margin:0}</style><script>a()</script><script>b()</script><p>y</p>",
-      ),
-    );
-    expect(html).toContain("<p>x</p><script>a(),b();</script><p>y</p>");
-    expect(directive(policy, "script-src")).toBe(`script-src 'self' ${sha("a(),b();")}`);
+  it("has one hash for all styles", async () => {
+    const styles = "<p>x</p><b>y</b><style>b{margin:0}</style>";
+    const { html, policy } = await finish(inHead("<style>p{color:red}</style>", styles));
+    expect(html).toContain("<style>p{color:red}\nb{margin:0}</style>");
     expect(directive(policy, "style-src")?.match(/sha256/g)).toHaveLength(1);
   });
 
-  it("ignores data blocks, external scripts, comments, and text that looks like a script", () => {
-    const { policy } = finish(
+  it("makes the build fail on an inline script that neither Astro nor a page has recorded", async () => {
+    const page = inHead("<script>a();</script>");
+    await expect(finishPage(page, { scripts: new Set() })).rejects.toThrow("has not written the inline script a();");
+    const policy = `<meta http-equiv="content-security-policy" content="script-src 'self' ${sha("a();")}">`;
+    const finished = await finishPage(inHead(`${policy}<script>a();</script>`), { scripts: new Set() });
+    expect(directive(finished.policy, "script-src")).toBe(`script-src 'self' ${sha("a();")}`);
+    expect(finished.html.match(/content-security-policy/g)).toHaveLength(1);
+  });
+
+  it("ignores data blocks, external scripts, comments, and text that looks like a script", async () => {
+    const { policy } = await finish(
       inHead(
         `<script type="application/json">{"a":1}</script><script type="module" src="/a.js"></script>`,
         `<!-- <script>no()</script> --><textarea><script>no()</script></textarea><p title="<script>no()</script>">`,
@@ -66,14 +64,14 @@ describe("the content security policy of a page", () => {
     expect(directive(policy, "script-src")).toBe("script-src 'self'");
   });
 
-  it("hashes speculation rules with line breaks normalized as in browsers", () => {
+  it("hashes speculation rules with line breaks normalized as in browsers", async () => {
     const rules = (end: string) => `{${end}"prefetch":[]}`;
-    const { policy } = finish(inHead(`<script type="speculationrules">${rules("\r\n")}</script>`));
+    const { policy } = await finish(inHead(`<script type="speculationrules">${rules("\r\n")}</script>`));
     expect(policy).toContain(sha(rules("\n")));
   });
 
-  it("allows an API of another origin", () => {
-    const { policy } = finish(inHead(""), "https://api.example");
+  it("allows an API of another origin", async () => {
+    const { policy } = await finish(inHead(""), "https://api.example");
     expect(directive(policy, "connect-src")).toBe("connect-src 'self' https://api.example");
   });
 
@@ -83,21 +81,21 @@ describe("the content security policy of a page", () => {
     `<img src="x" onerror='x()'>`,
     `<svg onload=x()>`,
     "<p style=x>",
-  ])("makes the build fail on %s", (tag) => {
-    expect(() => finish(inHead("", tag))).toThrow("the policy forbids");
+  ])("makes the build fail on %s", async (tag) => {
+    await expect(finish(inHead("", tag))).rejects.toThrow("the policy forbids");
   });
 
   it.each([`<p data-style="x" title='style="x"'>`, `<a href="/?style=1&onload=2">`, "<button>on style=</button>"])(
     "accepts %s",
-    (tag) => {
-      expect(finish(inHead("", tag)).html).toContain(tag);
+    async (tag) => {
+      expect((await finish(inHead("", tag))).html).toContain(tag);
     },
   );
 });
 
 describe("the scripts of a page", () => {
-  it("load with low priority when they are external modules", () => {
-    const { html } = finish(inHead("", `<script type="module" src="/a.js"></script><script async src="/b.js"></script>`));
+  it("load with low priority when they are external modules", async () => {
+    const { html } = await finish(inHead("", `<script type="module" src="/a.js"></script><script async src="/b.js"></script>`));
     expect(html).toContain(
       `<script fetchpriority="low" type="module" src="/a.js"></script><script async src="/b.js"></script>`,
     );
@@ -105,16 +103,47 @@ describe("the scripts of a page", () => {
 });
 
 describe("the styles of a page", () => {
-  it("are merged into one element in order, without unused rules", () => {
-    const { html, css } = finish(
-      inHead("<style>.a{color:red}p{color:var(--x)}</style><title>t</title><style>html{--x:1}.b{color:red}</style>"),
-    );
-    expect(html).toContain("<style>p{color:var(--x)}html{--x:1}</style><title>t</title></head>");
-    expect(css.after).toBeLessThan(css.before);
+  it.each([
+    [
+      "rules of its classes, ids, elements and attributes",
+      ".a{color:red}.b{color:red}#c{color:red}i{color:red}[data-x]{color:red}",
+      `<p class="a">`,
+      ".a{color:red}",
+    ],
+    ["names with signs", ".md\\:w-1\\/2{color:red}.x{color:red}", `<b class="md:w-1/2">`, ".md\\:w-1\\/2{color:red}"],
+    [
+      "classes that its scripts and islands name",
+      ".late{color:red}.never{color:red}",
+      `<astro-island opts="{}" props='{"c":[0,"late x"]}'>`,
+      ".late{color:red}",
+    ],
+    ["states that scripts set", "[aria-busy=true]{color:red}", `<p aria-busy="false">`, "[aria-busy=true]{color:red}"],
+    [
+      "all tints as light as one of its own",
+      ".tint-d1{color:red}.tint-l1{color:red}",
+      `<p class="tint-d0">`,
+      ".tint-d1{color:red}",
+    ],
+    [
+      "custom properties that are used, also indirectly",
+      ":root{--a:var(--b);--b:1px;--c:2px}p{margin:var(--a)}",
+      "<p>",
+      ":root{--a:var(--b);--b:1px}p{margin:var(--a)}",
+    ],
+    [
+      "keyframes that are used",
+      "@keyframes in{to{margin:0}}@keyframes out{to{margin:0}}p{animation:in 1s}",
+      "<p>",
+      "@keyframes in{to{margin:0}}p{animation:in 1s}",
+    ],
+    ["no words of texts", ".late{color:red}", `<p title="late">late`, ""],
+  ])("are %s", async (_, css, body, expected) => {
+    const { html } = await finish(inHead(`<style>${css}</style>`, body));
+    expect(findTags(html).find(({ name }) => name === "style")?.text ?? "").toBe(expected);
   });
 
-  it("leave no empty element behind", () => {
-    expect(finish(inHead("<style>.a{color:red}</style>")).html).not.toContain("<style");
+  it("leave no empty element behind", async () => {
+    expect((await finish(inHead("<style>.a{color:red}</style>"))).html).not.toContain("<style");
   });
 });
 
@@ -127,20 +156,6 @@ describe("the HTML scanner", () => {
       ["data-x", "1"],
       ["hidden", ""],
     ]);
-  });
-
-  it("knows the tags of an edited page without reading it again", () => {
-    const html = `<p class="a">x</p><script src="/b.js"></script><i></i><style>c{}</style>`;
-    const toTexts = (tags: ReturnType<typeof findTags>) => tags.map((tag) => [tag.name, [...tag.attributes], tag.text]).sort();
-    const [p, script, i, style] = findTags(html);
-    if (!p || !script || !i || !style) throw new Error("a tag is missing");
-    const edits = [
-      { start: 0, end: 0, text: "<b>" },
-      { start: script.start, end: i.end, text: `<script>d()</script><u id="e">` },
-      { start: style.start, end: style.end, text: "" },
-    ];
-    expect(toTexts(editTags(findTags(html), edits))).toEqual(toTexts(findTags(applyEdits(html, edits))));
-    expect(() => editTags(findTags(html), [{ start: p.start + 3, end: p.end, text: ">" }])).toThrow("a part of <p>");
   });
 
   it("applies edits independently of their order", () => {
@@ -195,56 +210,5 @@ describe("the content security policy", () => {
     for (const value of ["api.example", "https://api.example/", "https://api.example/v1", "ftp:"])
       expect(() => toOrigins({ [name]: value })).toThrow(name);
     expect(() => toOrigins({ [name]: "https://api.example:8443" })).not.toThrow();
-  });
-});
-
-describe("a Chinese page without prefix", () => {
-  /** Makes pages of one component in both prefixes, and returns what is in the files without prefix, and what Astro has rendered. */
-  async function makePages(draw: (pathname: string) => string, ids: string[], hasPlainLinks = true) {
-    const dist = mkdtempSync(join(tmpdir(), "pages-"));
-    onTestFinished(() => rmSync(dist, { recursive: true }));
-    const rendered: string[] = [];
-    const app = {
-      manifest: { routes: [] },
-      setInternals: () => undefined,
-      setOptions: () => undefined,
-      getSettings: () => ({ scripts: [] }),
-      render: async ({ url }: Request) => {
-        rendered.push(new URL(url).pathname);
-        return new Response(inHead("", draw(new URL(url).pathname)));
-      },
-    };
-    const render = createRenderer(app, dist, { chunks: [], code: "", sheets: new Map(), hasPlainLinks });
-    const toOrder = (path: string) => ({ url: `https://a.example/${path}`, route: "/", component: "a", file: `${path}.html` });
-    for (const id of ids) {
-      const { page, twin } = await render({ ...toOrder(`zh-CN/${id}`), id: 0, twin: toOrder(id) });
-      const sum = toSum(readFileSync(join(dist, `${id}.html`)));
-      expect(twin).toEqual({ ...page, sum });
-    }
-    return { files: ids.map((id) => /<p>.*<\/p>/.exec(readFileSync(join(dist, `${id}.html`), "utf8"))?.[0]), rendered };
-  }
-  const drawLink = (pathname: string) => `<p><a href="${pathname.replace(/\/[^/]*$/, "")}/next">${pathname.slice(-1)}</a></p>`;
-
-  it("is made of the one with prefix, once the first of its component has shown to be the same", async () => {
-    const { files, rendered } = await makePages(drawLink, ["1", "2", "3"]);
-    expect(files).toEqual(["1", "2", "3"].map((id) => `<p><a href="/next">${id}</a></p>`));
-    expect(rendered).toEqual(["/zh-CN/1", "/1", "/zh-CN/2", "/zh-CN/3"]);
-  });
-
-  it("is rendered where the component draws another one, and where a text of the shop has the prefix", async () => {
-    const draw = (pathname: string) => `<p>${pathname.startsWith("/zh-CN/") ? "with" : "without"}</p>`;
-    expect((await makePages(draw, ["1", "2"])).files).toEqual(["<p>without</p>", "<p>without</p>"]);
-    const drawText = (pathname: string) => (pathname.endsWith("1") ? drawLink(pathname) : '<p><a href="/zh-CN/next">x</a></p>');
-    expect((await makePages(drawText, ["1", "2"], false)).files[1]).toBe('<p><a href="/zh-CN/next">x</a></p>');
-  });
-
-  it("differs in links alone", () => {
-    expect(removePrefix('<a href="/zh-CN"><form action="/zh-CN/search">')).toBe('<a href="/"><form action="/search">');
-    expect(removePrefix('<link href="/zh-CN.webmanifest">')).toBe('<link href="/zh-CN.webmanifest">');
-    expect(removePrefix('<a href="/zh-CN#x"><a href="/feed/zh-CN.xml">')).toBe('<a href="/#x"><a href="/feed/zh-CN.xml">');
-    for (const part of ['{"prefix":"/zh-CN"}', '<a data-x="/zh-CN/x">', "<p>/zh-CN/x</p>", '<a href="/calendar/zh-CN/x.ics">'])
-      expect(removePrefix(part), part).toBeNull();
-    expect(["(/zh-CN/low)", '<a href="/zh-CN">', '"https://shop.example/zh-CN/low"'].filter(namesPrefix)).toHaveLength(3);
-    for (const id of ['"privacy/zh-CN",{"id":34', "/feed/zh-CN.xml"]) expect(namesPrefix(id), id).toBe(false);
   });
 });

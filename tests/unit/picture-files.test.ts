@@ -7,7 +7,6 @@ import { promisify } from "node:util";
 import { serialize } from "parse5";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { describePage } from "../../src/build/built-page.ts";
 import { PictureEncoder } from "../../src/build/picture/encode.ts";
 import { writePictures } from "../../src/build/picture/integration.ts";
 import { getGlyph } from "../../src/build/picture/poster/fonts.ts";
@@ -20,6 +19,7 @@ import { describePoster } from "../../src/content/picture/poster.ts";
 import type { PosterSpec } from "../../src/content/picture/record.ts";
 import { readSvg } from "../../src/content/picture/svg.ts";
 import { toSrcset } from "../../src/lib/picture.ts";
+import { finishPage } from "../support/content/finish-page.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe("the pictures of a built site", () => {
-  /** Builds a site of one page with some markup. */
-  async function build(name: string, toMarkup: (urls: string[]) => string, ...sources: [name: string, content: Buffer][]) {
+  /** Builds a site with some pictures, `others` among them. */
+  async function build(name: string, others: (urls: string[]) => string[], ...sources: [name: string, content: Buffer][]) {
     const [dist, cache] = [join(folder, name), join(folder, `${name}-cache`)];
     await mkdir(dist);
     const facts = await Promise.all(
@@ -39,14 +39,13 @@ describe("the pictures of a built site", () => {
       }),
     );
     const urls = facts.map((one) => ("url" in one ? one.url : one.fault));
-    const markup = toMarkup(urls);
-    await writeFile(join(dist, "index.html"), markup);
-    const pages = new Map([["index.html", describePage(markup, "", "")]]);
     const reports: string[] = [];
-    const write = () => writePictures(dist, pages, [], new PictureEncoder(cache), (text) => reports.push(text));
+    const larger = new Set<string>();
+    const all = [...urls, ...others(urls)];
+    const write = () => writePictures(dist, all, new PictureEncoder(cache), (text) => reports.push(text), larger);
     await write();
     const read = (url: string) => readFile(join(dist, url));
-    return { urls, read, write, reports, html: (await read("index.html")).toString() };
+    return { urls, read, write, reports, larger };
   }
 
   it("are upright WebP in every width, without EXIF, and reported while they are encoded", async () => {
@@ -64,7 +63,7 @@ describe("the pictures of a built site", () => {
       .withExifMerge({ IFD3: { GPSLatitude: "31/1 12/1 0/1", GPSLatitudeRef: "N" }, IFD0: { Artist: "Anna" } })
       .toBuffer();
     expect((await sharp(photograph).metadata()).exif?.toString("latin1")).toContain("Anna");
-    const { urls, read, write, reports } = await build("upright", ([url]) => `<img src="${url}">`, ["upright.jpg", photograph]);
+    const { urls, read, write, reports } = await build("upright", () => [], ["upright.jpg", photograph]);
     await write();
     // The second time the cache has them.
     expect(reports).toEqual(["Preparing pictures: 0 of 1"]);
@@ -85,15 +84,10 @@ describe("the pictures of a built site", () => {
     const scene = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400"><defs><linearGradient id="g"><stop stop-color="#135"/><stop offset="1" stop-color="#fa5"/></linearGradient></defs>
       <rect width="640" height="400" fill="url(#g)"/><g fill="#e54151" opacity=".5">${circles.join("")}</g></svg>`;
     const photograph = await sharp(Buffer.from(scene)).png().toBuffer();
-    const { urls, html, read } = await build(
+    const toAvif = (url: string) => url.replace(/webp$/, "avif");
+    const { urls, larger, read } = await build(
       "avif",
-      (urls) =>
-        urls
-          .map(
-            (url) =>
-              `<picture><source type="image/avif" srcset="${toSrcset(url, "avif")}"><img src="${url}"></picture><astro-island props="${toSrcset(url, "avif")}"></astro-island>`,
-          )
-          .join(""),
+      (all) => all.map(toAvif),
       ["photograph.png", photograph],
       [
         "dot.png",
@@ -103,9 +97,13 @@ describe("the pictures of a built site", () => {
       ],
     );
     const [large = "", small = ""] = urls;
-    expect(html.match(/<source/g)).toHaveLength(1);
-    expect(html).toContain(`<picture><img src="${small}"></picture><astro-island props="">`);
-    expect(html).toContain(`<astro-island props="${toSrcset(large, "avif")}">`);
+    const toPicture = (url: string) =>
+      `<picture><source type="image/avif" srcset="${toSrcset(url, "avif")}"><img src="${url}"></picture>`;
+    const toIsland = (avif = "") => `<astro-island props="{&quot;avif&quot;:[0,&quot;${avif}&quot;]}"></astro-island>`;
+    const page = `<!doctype html><html><head><meta charset="utf-8"></head><body>${urls.map((url) => toPicture(url) + toIsland(toSrcset(url, "avif"))).join("")}</body></html>`;
+    const { html } = await finishPage(page, { larger });
+    const first = toPicture(large) + toIsland(toSrcset(large, "avif"));
+    expect(html).toContain(`${first}<picture><img src="${small}"></picture>${toIsland()}`);
     const avif = await read(large.replace(".webp", ".avif"));
     expect((await sharp(avif).metadata()).compression).toBe("av1");
     expect(avif.length).toBeLessThan((await read(large)).length);
@@ -114,7 +112,7 @@ describe("the pictures of a built site", () => {
 
   it("are SVGs as they are", async () => {
     const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 4"><path d="M0 0h3v4H0z"/></svg>');
-    const { urls, read } = await build("drawing", ([url]) => `<img src="${url}">`, ["drawing.svg", drawing]);
+    const { urls, read } = await build("drawing", () => [], ["drawing.svg", drawing]);
     expect(await read(urls[0] ?? "")).toEqual(drawing);
   });
 
@@ -156,8 +154,8 @@ describe("the pictures of a built site", () => {
   });
 
   it("stop the build when there is none with an address", async () => {
-    await expect(build("none", () => '<img src="/pictures/0123456789ab.m3.svg">')).rejects.toThrow(
-      "index.html shows /pictures/0123456789ab.m3.svg, which is no picture of the shop",
+    await expect(build("none", () => ["/pictures/0123456789ab.m3.svg"])).rejects.toThrow(
+      "/pictures/0123456789ab.m3.svg is no picture of the shop",
     );
   });
 });

@@ -1,7 +1,4 @@
 import { expect, it } from "vitest";
-import { describePage, readGraph } from "../../src/build/built-page.ts";
-import { Chunks } from "../../src/build/chunks.ts";
-import { processPage } from "../../src/build/page.ts";
 import { findListDays } from "../../src/build/site-map.ts";
 import { findGraphFaults } from "../../src/build/structured-data.ts";
 import { describeSite } from "../../src/layouts/frame-links.ts";
@@ -13,6 +10,9 @@ import {
   toGraphJson,
   toPageFacts,
 } from "../../src/layouts/structured-data.ts";
+import { toSitemapFacts } from "../../src/lib/build-record.ts";
+import { finishPage } from "../support/content/finish-page.ts";
+import { readGraph } from "../support/content/structured-data.ts";
 
 const show = {
   "@type": "MusicEvent",
@@ -70,14 +70,14 @@ it("accepts a stop of a tour, whose file has neither end, doors, line-up nor off
   expect(findFaults(stop)).toHaveLength(3);
 });
 
-it("a fault of structured data stops the build of its page", () => {
+it("a fault of structured data stops the build of its page", async () => {
   const build = (name: string) => {
     const json = toGraphJson([{ "@type": "WebPage", name, url: show.url, inLanguage: "en-US" }]);
     const html = `<!doctype html><script type="application/ld+json">${json}</script>`;
-    return processPage(html, new Chunks(), { api: "", pictures: [], statistics: null });
+    return finishPage(html);
   };
-  expect(() => build("")).toThrow('structured data: @graph.0 (WebPage): name is ""');
-  expect(build("Terms").html).toContain("Terms");
+  await expect(build("")).rejects.toThrow('structured data: @graph.0 (WebPage): name is ""');
+  expect((await build("Terms")).html).toContain("Terms");
 });
 
 const brand = { "@type": "Organization", name: "Label", url: show.url };
@@ -190,8 +190,7 @@ it("text from content cannot end the block", () => {
   expect(readGraph(html)).toEqual([{ "@type": "WebPage", name }]);
 });
 
-const toPage = (...nodes: Parameters<typeof toGraphJson>[0]) =>
-  describePage(`<script type="application/ld+json">${toGraphJson(nodes)}</script>`, "", "");
+const toPage = (node: object) => toSitemapFacts([node]);
 const page = toPageFacts({ prefix: "", locale: "zh-CN", path: "/news/tape" });
 const day = (date: number) => new Date(Date.UTC(2026, 9, date));
 const toNews = (date: number, times: { publish_at?: Date; updated?: Date } = {}) => {
@@ -229,17 +228,17 @@ it("a list of news has the day of the last change of its items, and of the newes
       ),
     );
   const pages = new Map([
-    ["news.html", toList("a", "b")],
-    ["news/page/2.html", toList("c", "late")],
-    ["news/page/3.html", toList("changed", "e")],
-    ["news/page/4.html", toList("f")],
-    ["news/a.html", toPage(toNews(8))],
-    ["news/b.html", toPage(toNews(7))],
-    ["news/c.html", toPage(toNews(6))],
-    ["news/late.html", toPage(toNews(5, { publish_at: day(12) }))],
-    ["news/changed.html", toPage(toNews(4, { updated: day(20) }))],
-    ["news/e.html", toPage(toNews(3))],
-    ["news/f.html", toPage(toNews(2))],
+    ["/news", toList("a", "b")],
+    ["/news/page/2", toList("c", "late")],
+    ["/news/page/3", toList("changed", "e")],
+    ["/news/page/4", toList("f")],
+    ["/news/a", toPage(toNews(8))],
+    ["/news/b", toPage(toNews(7))],
+    ["/news/c", toPage(toNews(6))],
+    ["/news/late", toPage(toNews(5, { publish_at: day(12) }))],
+    ["/news/changed", toPage(toNews(4, { updated: day(20) }))],
+    ["/news/e", toPage(toNews(3))],
+    ["/news/f", toPage(toNews(2))],
   ]);
   expect([...findListDays(pages)]).toEqual([
     ["/news", "2026-10-08"],

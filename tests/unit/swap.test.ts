@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { complete, lockBuilds } from "../../scripts/build.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { lockBuilds } from "../../scripts/build.ts";
 import { prepareSwap, swap } from "../../scripts/swap.ts";
-import { missingCardsFile, productPicturesFile } from "../../src/build/files.ts";
+import { productPicturesFile } from "../../src/build/files.ts";
 import { writeFiles } from "../support/content/site.ts";
 
 describe("a site that is replaced", () => {
@@ -75,19 +75,6 @@ describe("a site that is replaced", () => {
     (await second)();
     expect(order).toEqual(["first ends", "second"]);
     rmSync(shop.cache, { recursive: true });
-  });
-
-  it("is compressed although a share card cannot be drawn, which is left to the next time", async () => {
-    const shop = { dist: join(folder, "first"), cache: join(folder, "cache") };
-    const card = "/cards/0123456789ab.png";
-    writeFiles(shop.dist, { "build.json": "first", "index.html": "<p>".repeat(99), [missingCardsFile]: card });
-    const printed = vi.spyOn(console, "log").mockImplementation(() => {});
-    onTestFinished(() => printed.mockRestore());
-    await complete(shop);
-    expect(printed.mock.calls).toEqual([[expect.stringContaining(card)]]);
-    expect(existsSync(join(shop.dist, "index.html.br"))).toBe(true);
-    expect(readFileSync(join(shop.dist, missingCardsFile), "utf8")).toBe(card);
-    for (const path of Object.values(shop)) rmSync(path, { recursive: true });
   });
 
   it("stays in its place when another one cannot take it", () => {

@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { type CardSpec, cardSize, readCard } from "../../content/picture/card.ts";
-import { replaceFile } from "../../content/picture/record.ts";
+import { getPictureCache, replaceFile } from "../../content/picture/record.ts";
 import { grounds } from "../../lib/accent.ts";
 import { forEach, placeFile } from "../files.ts";
 import { markUsed, type PictureEncoder } from "./encode.ts";
@@ -35,33 +34,20 @@ export async function readCardFile(
   return file;
 }
 
-/** Puts cards that the cache has into a site. Returns the others. */
-export async function placeCards(
-  dist: string,
-  cards: ReadonlyMap<string, string>,
-  cache: string,
-): Promise<Map<string, string>> {
-  const missing = new Map<string, string>();
+/** Writes cards into a site, and returns how many of them the cache lacked. Throws when nothing describes one. */
+export async function writeCards(dist: string, cards: ReadonlyMap<string, string>, encoder: PictureEncoder): Promise<number> {
+  const cache = getPictureCache();
+  let drawn = 0;
   if (cards.size > 0) await mkdir(join(dist, "cards"), { recursive: true });
   await forEach([...cards], async ([url, hash]) => {
     await markUsed(join(cache, url));
-    if (!existsSync(join(dist, url)) && !placeFile(join(cache, url), join(dist, url))) missing.set(url, hash);
-  });
-  return missing;
-}
-
-/** Draws cards into a site and the cache. Throws when nothing describes one. */
-export async function drawCards(
-  dist: string,
-  cards: ReadonlyMap<string, string>,
-  encoder: PictureEncoder,
-  cache: string,
-): Promise<void> {
-  await forEach([...cards], async ([url, hash]) => {
+    if (placeFile(join(cache, url), join(dist, url))) return;
     const file = await readCardFile(url, hash, cache, (picture) => encoder.readWhole(picture));
     if (!file) throw new Error(`${url} is no share card of the shop: build again`);
     await writeFile(join(dist, url), file);
+    drawn += 1;
   });
+  return drawn;
 }
 
 /** Draws a card: the words on plain ground, so that any picture leaves them readable, and the picture beside them. */

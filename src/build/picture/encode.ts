@@ -4,8 +4,8 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { mostPixels } from "../../content/picture/inspect.ts";
 import { type PictureFacts, type PictureRecord, readRecord, replaceFile, toHash } from "../../content/picture/record.ts";
+import type { PictureFile, RasterType } from "../../lib/media-address.ts";
 import { largestWidth, toWidths } from "../../lib/picture.ts";
-import type { PictureFile, RasterType } from "../built-page.ts";
 import { drawPoster } from "./poster/poster.ts";
 
 const options = { webp: { quality: 74, effort: 4, smartSubsample: true }, avif: { quality: 48, effort: 2 } } as const;

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import { type Locale, locales } from "../../../i18n/locale.ts";
+import { buildRecord } from "../../lib/build-record.ts";
 import type { SiteData } from "../shop.ts";
 import { getPictureCache, replaceFile, toHash } from "./record.ts";
 
@@ -51,7 +52,9 @@ export async function describeCard(
   const hash = toHash(`card ${drawing} ${text}`);
   const folder = join(getPictureCache(), "cards");
   if (!existsSync(join(folder, `${hash}.json`))) await replaceFile(folder, `${hash}.json`, text);
-  return `/cards/${hash}.${picture && !url.endsWith(".svg") ? "jpg" : "png"}`;
+  const address = `/cards/${hash}.${picture && !url.endsWith(".svg") ? "jpg" : "png"}`;
+  buildRecord.cards.add(address);
+  return address;
 }
 
 /** Returns what `cache` holds of a card. */

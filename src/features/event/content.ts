@@ -5,6 +5,7 @@ import { joinPlace } from "../../api/address-line.ts";
 import { fetchAtBuild } from "../../api/fetch-at-build.ts";
 import { levelLetters, packageLists } from "../../api/package.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
+import { buildRecord } from "../../lib/build-record.ts";
 import { formatMonthDay, formatShortDate, formatWhen } from "../../lib/date.ts";
 import { getTitleSize, joinNames } from "../../lib/format.ts";
 import { toSrcset, withoutAlt } from "../../lib/picture.ts";
@@ -87,6 +88,7 @@ export async function getBanner(id: string | undefined, { prefix, locale }: Here
   const { url, alt, width, height } = data.cover;
   const srcSet = toSrcset(url);
   const art = data.art ?? data.cover;
+  if (srcSet) buildRecord.pictures.add(url.replace(/webp$/, "avif"));
   return {
     id: folder,
     date: formatMonthDay(data.starts_at),

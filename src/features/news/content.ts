@@ -1,5 +1,4 @@
 import { type CollectionEntry, getCollection } from "astro:content";
-import { createHash } from "node:crypto";
 import { type Locale, locales } from "../../../i18n/locale.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
 
@@ -83,27 +82,6 @@ export const pageSize = 12;
 
 export async function countPages(): Promise<number> {
   return Math.max(1, Math.ceil((await getNewsIds()).length / pageSize));
-}
-
-/** Returns what decides on the page of an item: its texts, and those that it leads to. */
-export async function getNewsKey(id: string): Promise<string> {
-  return toKey(async (locale) => [
-    await getNewsItem(id, locale),
-    ...(await getAdjacentNews(id, locale)).map(({ news }) => news),
-  ]);
-}
-
-/** Returns what decides on a page of the list. */
-export async function getNewsPageKey(page: number): Promise<string> {
-  const key = await toKey(async (locale) => (await getNews(locale)).slice((page - 1) * pageSize, page * pageSize));
-  return `${await countPages()} ${key}`;
-}
-
-async function toKey(getTexts: (locale: Locale) => Promise<NewsText[]>): Promise<string> {
-  const texts = await Promise.all(locales.map(getTexts));
-  const decisive = texts.flat().map(({ id, digest }) => [id, digest]);
-  // Thousands of keys are in memory at once.
-  return createHash("sha256").update(JSON.stringify(decisive)).digest("base64url").slice(0, 24);
 }
 
 /** Returns the reading time of a text in minutes: 400 Chinese characters or 220 English words each, at least one. */

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { createAdaptorServer } from "@hono/node-server";
-import { type CssNode, clone, generate, ident, type List, parse, type Selector, walk } from "css-tree";
 import { createTrustedProxies } from "../../../server/http/client-ip.ts";
 import { createSite, type SiteOptions } from "../../../server/site/site.ts";
 import { applyEdits, findTags, type Tag } from "../../../src/build/html.ts";
@@ -129,60 +128,6 @@ const toPage = (file: string, html: string): BuiltPage => ({ file, path: toPathn
 /** `index.html` is `/`, `en-US/news.html` is `/en-US/news`. */
 function toPathname(file: string): string {
   return `/${file.replace(/(^|\/)index\.html$/, "").replace(/\.html$/, "")}`;
-}
-
-/** One selector of a style sheet. */
-export interface StyleRule {
-  /** The selector and the conditions around it. */
-  name: string;
-  selector: string;
-  classes: string[];
-  /** Matches what the rule may come to match: the selector without states, pseudo-elements and values of attributes. */
-  target: string;
-  /** The custom properties that it sets; empty where it sets more. */
-  properties: string[];
-}
-
-/** Returns the rules of a style sheet, without nested ones. */
-export function listStyleRules(css: string): StyleRule[] {
-  const tree = parse(css);
-  return tree.type === "StyleSheet" ? listRules(tree.children, "") : [];
-}
-
-function listRules(nodes: List<CssNode>, conditions: string): StyleRule[] {
-  return nodes.toArray().flatMap((node): StyleRule[] => {
-    if (node.type === "Atrule" && node.block && !/keyframes$|^font-face$|^property$/.test(node.name))
-      return listRules(node.block.children, `${conditions}@${node.name} ${node.prelude ? generate(node.prelude) : ""} `);
-    if (node.type !== "Rule" || node.prelude.type !== "SelectorList") return [];
-    const set = node.block.children.toArray().map((one) => (one.type === "Declaration" ? one.property : one.type));
-    const properties = set.every((name) => name.startsWith("--")) ? set : [];
-    const selectors = node.prelude.children.toArray().filter((one) => one.type === "Selector");
-    return selectors.map((one) => {
-      const selector = generate(one);
-      return { name: conditions + selector, selector, classes: getClasses(one), target: toTarget(one), properties };
-    });
-  });
-}
-
-function getClasses(selector: Selector): string[] {
-  const classes: string[] = [];
-  walk(selector, (node) => {
-    if (node.type === "ClassSelector") classes.push(ident.decode(node.name));
-  });
-  return classes;
-}
-
-const parseSelector = (text: string) => parse(text, { context: "selector" });
-
-function toTarget(selector: Selector): string {
-  const target = clone(selector);
-  walk(target, (node, item) => {
-    if (node.type === "AttributeSelector") Object.assign(node, { matcher: null, value: null, flags: null });
-    const isState = node.type === "PseudoClassSelector" && !/^(is|where|has|root)$/.test(node.name);
-    if (isState || node.type === "PseudoElementSelector")
-      item.data = parseSelector(node.name === "backdrop" ? ":is(dialog,[popover])" : ":is(*)");
-  });
-  return generate(target);
 }
 
 /** Attributes that contain names only: they may change without changing the page. */
