@@ -67,3 +67,20 @@ export function islandEdits(tags: readonly Tag[], chunks: Chunks): Edit[] {
 }
 
 const isReact = /\/react\./;
+
+/** Numbers the ids of islands as they stand on the page: React counts components as they are rendered, side by side, which no two builds do alike. */
+export function numberIslands(html: string, tags: readonly Tag[]): Edit[] {
+  const islands = tags.filter(({ name, attributes }) => name === "astro-island" && attributes.has("prefix"));
+  const numbered = islands.map(({ attributes }, index) => ({ from: attributes.get("prefix") ?? "", to: `r${index}` }));
+  return tags.flatMap(({ attributes, ranges }) =>
+    [...attributes].flatMap(([name, value]) => {
+      const range = ranges[name];
+      const island = numbered.find(({ from }) => (name === "prefix" ? value === from : value.includes(`_${from}R_`)));
+      if (!range || !island) return [];
+      const { startOffset: start, endOffset: end } = range;
+      const text = html.slice(start, end);
+      const { from, to } = island;
+      return [{ start, end, text: name === "prefix" ? `prefix="${to}"` : text.replaceAll(`_${from}R_`, `_${to}R_`) }];
+    }),
+  );
+}

@@ -2,7 +2,7 @@ import { findPictures } from "../lib/media-address.ts";
 import type { Chunks } from "./chunks.ts";
 import { findForbidden, type Origins, readHashes, toHash, toPolicy } from "./content-security-policy.ts";
 import { applyEdits, type Edit, findTags, type Tag } from "./html.ts";
-import { islandEdits, type Shared, shareIslandScript } from "./islands.ts";
+import { islandEdits, numberIslands, type Shared, shareIslandScript } from "./islands.ts";
 import { findGraphFaults } from "./structured-data.ts";
 
 /** What pages are made of, besides their HTML. */
@@ -53,6 +53,7 @@ export function readPage(html: string, { chunks, origins, sheets, scripts, large
     ...moved,
     ...deferModules(tags),
     ...islandEdits(tags, chunks),
+    ...numberIslands(html, tags),
     ...removeRepeatedPosters(tags),
     ...removeLarger(html, tags, larger),
   ];

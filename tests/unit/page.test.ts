@@ -102,6 +102,25 @@ describe("the scripts of a page", () => {
   });
 });
 
+describe("the islands of a page", () => {
+  it("have ids that do not depend on the order in which they were rendered", async () => {
+    const toPage = (...prefixes: string[]) =>
+      inHead(
+        "",
+        prefixes
+          .map((prefix) => {
+            const field = `<label for="_${prefix}R_0_">x</label><input id="_${prefix}R_0_" aria-describedby="a _${prefix}R_1_">`;
+            return `<astro-island prefix="${prefix}" opts="{}" props="{}">${field}</astro-island>`;
+          })
+          .join(""),
+      );
+    const expected = (await finish(toPage("r0", "r1"))).html;
+    expect((await finish(toPage("r6", "r1"))).html).toBe(expected);
+    expect((await finish(toPage("r1", "r0"))).html).toBe(expected);
+    expect(expected).toContain(`prefix="r1" opts="{}" props="{}"><label for="_r1R_0_">`);
+  });
+});
+
 describe("the styles of a page", () => {
   it.each([
     [
