@@ -3,7 +3,6 @@ import type { Chunks } from "./chunks.ts";
 import { findForbidden, type Origins, readHashes, toHash, toPolicy } from "./content-security-policy.ts";
 import { applyEdits, type Edit, findTags, type Tag } from "./html.ts";
 import { islandEdits, numberIslands, type Shared, shareIslandScript } from "./islands.ts";
-import { findGraphFaults } from "./structured-data.ts";
 
 /** What pages are made of, besides their HTML. */
 export interface Parts {
@@ -30,16 +29,11 @@ export interface Draft {
   finish: (html: string, css: string) => { html: string; policy: string };
 }
 
-/** Reads a built page. Throws when the policy cannot allow it, or its structured data has a fault. */
+/** Reads a built page. Throws when the policy cannot allow it. */
 export function readPage(html: string, { chunks, origins, sheets, scripts, larger }: Parts): Draft {
   const tags = findTags(html);
   const fault = findForbidden(tags);
   if (fault) throw new Error(`the policy forbids ${fault.slice(0, 200)}`);
-  for (const { name, attributes, text } of tags) {
-    if (name !== "script" || attributes.get("type") !== "application/ld+json") continue;
-    const [first] = findGraphFaults(text ?? "");
-    if (first) throw new Error(`structured data: ${first}`);
-  }
   const isOwnPolicy = ({ attributes }: Tag) => attributes.get("http-equiv") === "content-security-policy";
   const astroPolicies = tags.filter(isOwnPolicy);
   const hashes = readHashes(tags, scripts, astroPolicies.map(({ attributes }) => attributes.get("content")).join(" "));

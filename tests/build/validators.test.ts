@@ -6,7 +6,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { canonicalPrefix, getLocale, locales, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { startTestSite } from "../../scripts/test-site.ts";
 import { goodsLists } from "../../src/api/goods.ts";
-import { findValues, getKind, rules } from "../../src/build/structured-data.ts";
 import { chunkSize, parseResults, search, searchPaths } from "../../src/lib/search.ts";
 import { feeds, link } from "../../src/routes.ts";
 import { clientAt } from "../support/client/client.ts";
@@ -23,6 +22,7 @@ import {
   getVisibleText,
   readSite,
 } from "../support/validators/site.ts";
+import { findValues, getKind, rules } from "../support/validators/structured-data.ts";
 
 // Everything that a build writes for others to read, of the demo and of a label with photographs.
 const label = process.env.TEST_LABEL_DIST;

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { findListDays } from "../../src/build/site-map.ts";
-import { findGraphFaults } from "../../src/build/structured-data.ts";
 import { describeSite } from "../../src/layouts/frame-links.ts";
 import {
   describeEvent,
@@ -11,120 +10,10 @@ import {
   toPageFacts,
 } from "../../src/layouts/structured-data.ts";
 import { toSitemapFacts } from "../../src/lib/build-record.ts";
-import { finishPage } from "../support/content/finish-page.ts";
 import { readGraph } from "../support/content/structured-data.ts";
+import { findGraphFaults } from "../support/validators/structured-data.ts";
 
-const show = {
-  "@type": "MusicEvent",
-  name: "Entrance",
-  description: "The first one.",
-  url: "https://example.com/event/entrance",
-  image: ["https://example.com/a.svg"],
-  startDate: "2027-03-20T19:30+08:00",
-  endDate: "2027-03-20T22:00+08:00",
-  doorTime: "2027-03-20T18:30+08:00",
-  performer: [{ "@type": "MusicGroup", name: "Choir" }],
-  eventStatus: "https://schema.org/EventScheduled",
-  eventAttendanceMode: "https://schema.org/OfflineEventAttendanceMode",
-  location: { name: "Depot", address: { addressLocality: "Shanghai", addressCountry: "CN" } },
-  organizer: { "@type": "Organization", name: "Label", url: "https://example.com/" },
-  offers: {
-    "@type": "Offer",
-    url: "https://example.com/",
-    price: "268.00",
-    priceCurrency: "CNY",
-    validFrom: "2027-01-12T12:00+08:00",
-    validThrough: "2027-03-20T17:30+08:00",
-  },
-};
 const findFaults = (node: object) => findGraphFaults(JSON.stringify({ "@context": "https://schema.org", "@graph": [node] }));
-
-it("accepts a show with everything that search engines require", () => {
-  expect(findFaults(show)).toEqual([]);
-});
-
-it.each([
-  ["an empty name", { name: "" }, 'name is ""'],
-  ["no place", { location: undefined }, "location is missing, which Google requires"],
-  ["a place without an address", { location: { name: "Depot" } }, "location.address is missing, which Google requires"],
-  ["no description", { description: undefined }, "description is missing"],
-  ["no pictures", { image: [] }, "image is missing"],
-  ["a start without a zone", { startDate: "2027-03-20T01:30" }, 'startDate is "2027-03-20T01:30": is no time with its zone'],
-  ["an end before its start", { endDate: "2027-03-20T19:00+08:00" }, "endDate is not after startDate"],
-  ["a relative picture", { image: [show.url, "/a.svg"] }, 'image.1 is "/a.svg": is no absolute URL'],
-  ["a price in words", { offers: { ...show.offers, price: "268 yuan" } }, 'offers.price is "268 yuan": is no price'],
-  ["an offer without a price", { offers: [show.offers, { ...show.offers, price: undefined }] }, "offers.1.price is missing"],
-  ["no end", { endDate: undefined }, "endDate is missing"],
-  ["no doors", { doorTime: undefined }, "doorTime is missing"],
-  ["no line-up", { performer: [] }, "performer is missing"],
-  ["places that may be left", { offers: { ...show.offers, availability: "https://schema.org/Few" } }, "offers.availability is"],
-  ["another start but no old one", { eventStatus: "https://schema.org/EventRescheduled" }, "previousStartDate goes with"],
-  ["an unknown kind", { "@type": "Show" }, "@type is no type that pages have"],
-])("names the property of a show with %s", (_, change, fault) => {
-  expect(findFaults({ ...show, ...change })).toEqual([expect.stringContaining(`): ${fault}`)]);
-});
-
-it("accepts a stop of a tour, whose file has neither end, doors, line-up nor offer, and no show like it", () => {
-  const { endDate, doorTime, performer, offers, ...stop } = show;
-  expect(findFaults({ ...stop, superEvent: { "@type": "EventSeries", name: "Tour" } })).toEqual([]);
-  expect(findFaults(stop)).toHaveLength(3);
-});
-
-it("a fault of structured data stops the build of its page", async () => {
-  const build = (name: string) => {
-    const json = toGraphJson([{ "@type": "WebPage", name, url: show.url, inLanguage: "en-US" }]);
-    const html = `<!doctype html><script type="application/ld+json">${json}</script>`;
-    return finishPage(html);
-  };
-  await expect(build("")).rejects.toThrow('structured data: @graph.0 (WebPage): name is ""');
-  expect((await build("Terms")).html).toContain("Terms");
-});
-
-const brand = { "@type": "Organization", name: "Label", url: show.url };
-const product = {
-  "@type": "Product",
-  name: "Tee",
-  description: "Black.",
-  image: [show.url],
-  sku: "tee",
-  brand,
-  offers: [{ ...show.offers, sku: "tee-m", availability: "https://schema.org/InStock" }],
-};
-const article = {
-  "@type": "NewsArticle",
-  headline: "Open",
-  url: show.url,
-  image: [show.url],
-  datePublished: "2026-10-26",
-  inLanguage: "en-US",
-  author: brand,
-  publisher: brand,
-};
-
-it("accepts a product and an article with everything that search engines require", () => {
-  expect([product, article].flatMap(findFaults)).toEqual([]);
-});
-
-it.each([
-  ["a trail of one", { "@type": "BreadcrumbList", itemListElement: [{ "@type": "ListItem", position: 1, name: "News" }] }],
-  [
-    "a trail that leads nowhere",
-    {
-      "@type": "BreadcrumbList",
-      itemListElement: [1, 2].map((position) => ({ "@type": "ListItem", position, name: "News" })),
-    },
-  ],
-  ["a product without a picture", { ...product, image: [] }],
-  ["a product without an offer", { ...product, offers: [] }],
-  ["an article without a day", { ...article, datePublished: undefined }],
-  ["an empty list", { "@type": "ItemList", itemListElement: [] }],
-  [
-    "a list that counts from 0",
-    { "@type": "ItemList", itemListElement: [{ "@type": "ListItem", position: 0, url: show.url }] },
-  ],
-])("rejects %s", (_, node) => {
-  expect(findFaults(node)).toHaveLength(1);
-});
 
 const words = { shop: "label", title: "Label", brand: "Label", description: "A label.", postage: { fee: 0, free_from: 0 } };
 const site = { ...words, accent: { light: "#00774a", dark: "#2be38e" } };

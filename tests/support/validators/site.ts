@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { type ConfigData, HtmlValidate, StaticConfigLoader } from "html-validate";
 import sharp from "sharp";
 import { getLocale, splitPrefix } from "../../../i18n/locale.ts";
-import { findGraphFaults } from "../../../src/build/structured-data.ts";
 import { apiPaths, getShell } from "../../../src/routes.ts";
 import { type BuiltPage, builtFiles, builtPages } from "../content/site.ts";
+import { findGraphFaults } from "./structured-data.ts";
 
 /** A built site, as the validators read it. */
 export interface Site {
