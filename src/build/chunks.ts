@@ -1,14 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
 
-export interface Chunk {
-  imports: string[];
-  dynamicImports: string[];
-  code: string;
-  /** React's code holds none of our class names, but nearly every element and attribute. */
-  isReact: boolean;
-}
-
 /** Matches module ids: packages (`react/`), files of the repository (with their extension), and any other text that an id contains. */
 function match(...paths: string[]): RegExp {
   const alternatives = paths.map((path) => {
@@ -19,119 +11,51 @@ function match(...paths: string[]): RegExp {
   return new RegExp(alternatives.join("|"));
 }
 
-/** The files of our own in each manual chunk group. */
-export const chunkFiles = {
-  island: [
-    "src/ui/Island.tsx",
-    "src/ui/Button.tsx",
-    "src/ui/Failed.tsx",
-    "src/lib/use-store.ts",
-    "src/lib/replay-interactions.ts",
-  ],
-  base: [
-    "src/client/color-mode.ts",
-    "src/api/envelope.ts",
-    "src/api/fetch-public.ts",
-    "src/api/paths.ts",
-    "src/api/tab-storage.ts",
-    "src/lib/page-lifecycle.ts",
-    "i18n/locale.ts",
-  ],
-  revalidate: ["src/lib/hydrate-when-stale.ts", "src/api/render-key.ts"],
-  calls: [
-    "src/api/client.ts",
-    "src/api/call.ts",
-    "src/api/order-rules.ts",
-    "src/api/problem.ts",
-    "src/api/storage.ts",
-    "src/api/session.ts",
-    "src/routes.ts",
-    "src/lib/resource.ts",
-    "src/lib/picture.ts",
-    "src/lib/format.ts",
-    "i18n/catalogue.ts",
-  ],
-  session: ["src/features/session/store.ts", "src/lib/draft.ts"],
-  /** Items and passes load it when they are unknown. */
-  empty: ["src/ui/Empty.tsx"],
-  form: ["src/ui/ResourceView.tsx", "src/ui/Notice.tsx", "src/ui/Tag.tsx", "src/api/address-line.ts"],
-  fields: ["src/ui/form/Field.tsx", "src/ui/form/Check.tsx", "src/ui/form/TextArea.tsx"],
-  /** Reading pages load it without the following. */
-  date: ["src/lib/date.ts"],
-  /** Only pages with tickets or orders load it. */
-  snapshot: ["src/api/snapshot.ts", "src/ui/SnapshotNotice.tsx"],
-  order: ["src/api/order.ts", "src/api/order-status.ts", "src/lib/use-countdown.ts"],
-  picture: ["src/ui/Picture.tsx"],
-  goods: ["src/api/goods.ts"],
-  ticket: ["src/ui/TicketCard.tsx", "src/ui/TicketPanel.tsx"],
-  /** What the profile shows together. */
-  member: [
-    "src/api/activity.ts",
-    "src/api/address.ts",
-    "src/api/booking.ts",
-    "src/features/activity/store.ts",
-    "src/features/address/store.ts",
-    "src/features/campaign/store.ts",
-    "src/lib/scroll.ts",
-  ],
-};
-
-// As components: notifications have them as text, and React is not for them.
-const icons = ["arrow-left", "arrow-right", "check", "plus", "triangle-alert"].map((name) => `~icons/lucide/${name}.jsx`);
-
 /**
- * Manual chunk groups. Keep nanostores, the preload helper and what plain scripts import out of `react` and `calls`: otherwise every reader downloads those.
- * Groups also merge small chunks, which compress badly and cost a name on every page.
+ * Chunks of what several pages need: a chunk has the modules that match, and what those import unless an earlier one has it. Without them the bundler makes some
+ * thirty small chunks more, which compress badly and cost a name on every page. Readers load `base` alone.
  */
 export const chunkGroups = [
   {
     name: "react",
     test: match("react/", "react-dom/", "scheduler/", "@astrojs/react/", "@nanostores/react/", "rolldown/runtime"),
   },
-  { name: "island", test: match(...icons, ...chunkFiles.island) },
   { name: "nanostores", test: match("nanostores/") },
-  { name: "base", test: match("vite/preload-helper", ...chunkFiles.base) },
-  { name: "revalidate", test: match(...chunkFiles.revalidate) },
-  { name: "calls", test: match("valibot/", "ofetch/", "ufo/", "destr/", "@nanostores/persistent/", ...chunkFiles.calls) },
-  // Only who has a token loads it.
-  { name: "session", test: match(...chunkFiles.session) },
-  { name: "empty", test: match(...chunkFiles.empty) },
-  { name: "form", test: match(...chunkFiles.form) },
-  { name: "fields", test: match(...chunkFiles.fields) },
-  // Before `order`, whose files import it.
-  { name: "picture", test: match(...chunkFiles.picture) },
-  { name: "date", test: match(...chunkFiles.date) },
-  { name: "snapshot", test: match(...chunkFiles.snapshot) },
-  { name: "order", test: match(...chunkFiles.order) },
-  { name: "goods", test: match(...chunkFiles.goods) },
-  { name: "ticket", test: match(...chunkFiles.ticket) },
-  { name: "member", test: match(...chunkFiles.member) },
+  { name: "base", test: match("vite/preload-helper", "src/client/main.ts", "src/api/fetch-public.ts") },
+  {
+    name: "calls",
+    test: match("valibot/", "ofetch/", "@nanostores/persistent/", "src/api/client.ts", "src/api/problem.ts", "src/routes.ts"),
+  },
+  {
+    name: "island",
+    test: match("src/ui/Island.tsx", "src/lib/use-store.ts", "src/ui/ResourceView.tsx", "src/lib/resource.ts"),
+  },
 ];
 
-/** The import graph of the browser's chunks, once they are written. */
+/** The client build: which chunks a chunk imports, and which modules a page may run. */
 export class Chunks {
-  readonly #chunks: Map<string, Chunk>;
-  readonly #reachable = new Map<string, string[]>();
+  /** By file. Those that pages name have an entry. */
+  readonly #chunks = new Map<string, { imports: string[]; entry: string | null }>();
+  /** By id. Of modules that the bundler left out there is no code. */
+  readonly #modules = new Map<string, { imports: readonly string[]; code: string }>();
 
-  constructor(chunks: Iterable<[file: string, chunk: Chunk]> = []) {
-    this.#chunks = new Map(chunks);
-  }
-
-  /** Returns what the constructor takes. */
-  list(): [file: string, chunk: Chunk][] {
-    return [...this.#chunks];
-  }
-
-  /** Records the chunks of the client build. */
+  /** Records the client build. */
   plugin(): Plugin {
+    const chunks = this.#chunks;
+    const modules = this.#modules;
     return {
       name: "record-chunks",
       applyToEnvironment: (environment) => environment.name === "client",
-      generateBundle: (_, bundle) => {
+      generateBundle(_, bundle) {
+        const code = new Map<string, string | null>();
         for (const [file, output] of Object.entries(bundle)) {
           if (output.type !== "chunk") continue;
-          const { imports, dynamicImports, code } = output;
-          this.#chunks.set(file, { imports, dynamicImports, code, isReact: output.name === "react" });
+          chunks.set(file, { imports: output.imports, entry: output.facadeModuleId });
+          for (const [id, module] of Object.entries(output.modules)) code.set(id, module.code);
+        }
+        for (const id of this.getModuleIds()) {
+          const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {};
+          modules.set(id, { imports: [...importedIds, ...dynamicallyImportedIds], code: code.get(id) ?? "" });
         }
       },
     };
@@ -148,38 +72,24 @@ export class Chunks {
   /** Returns the transitive static imports of chunks, without the chunks themselves, as URLs. */
   dependencies(urls: string[]): string[] {
     const files = urls.map(toFile);
-    return [...this.#closure(files, (chunk) => chunk.imports)]
-      .filter((file) => !files.includes(file))
-      .map((file) => `/${file}`);
+    const all = findReachable(files, (file) => this.#chunks.get(file)?.imports ?? []);
+    return [...all].filter((file) => !files.includes(file)).map((file) => `/${file}`);
   }
 
-  /** Returns the code of all chunks that a page with these URLs may load; the same array for the same URLs. */
+  /** Returns the code of all modules of our own that a page with the URLs of these entries may run. */
   reachable(urls: string[]): string[] {
-    const key = urls.join();
-    const code = this.#reachable.get(key) ?? this.#findReachable(urls);
-    this.#reachable.set(key, code);
-    return code;
+    const entries = urls.flatMap((url) => this.#chunks.get(toFile(url))?.entry ?? []);
+    const ids = findReachable(entries, (id) => this.#modules.get(id)?.imports ?? []);
+    // React's code holds none of our class names, but nearly every element and attribute.
+    return [...ids].filter((id) => !id.includes("node_modules")).map((id) => this.#modules.get(id)?.code ?? "");
   }
+}
 
-  #findReachable(urls: string[]): string[] {
-    const files = this.#closure(urls.map(toFile), (chunk) => [...chunk.imports, ...chunk.dynamicImports]);
-    return [...files].flatMap((file) => {
-      const chunk = this.#chunks.get(file);
-      return chunk && !chunk.isReact ? [chunk.code] : [];
-    });
-  }
-
-  #closure(files: string[], next: (chunk: Chunk) => string[]): Set<string> {
-    const seen = new Set<string>();
-    const queue = [...files];
-    for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
-      const chunk = this.#chunks.get(file);
-      if (!chunk || seen.has(file)) continue;
-      seen.add(file);
-      queue.push(...next(chunk));
-    }
-    return seen;
-  }
+function findReachable(from: readonly string[], next: (of: string) => readonly string[]): Set<string> {
+  const found = new Set(from);
+  // A set that grows while it is read is read to its end.
+  for (const one of found) for (const other of next(one)) found.add(other);
+  return found;
 }
 
 function toFile(url: string): string {

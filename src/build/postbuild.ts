@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { buildRecord } from "../lib/build-record.ts";
 import { getHere, matchRoute } from "../routes.ts";
-import { replacePreloadHelper, stripRows } from "./browser-code.ts";
 import { Chunks, chunkGroups } from "./chunks.ts";
 import { onlyInHeader, toOrigins } from "./content-security-policy.ts";
 import { listFiles, toSum } from "./files.ts";
@@ -28,15 +27,10 @@ export function postbuild(larger: ReadonlySet<string>): AstroIntegration {
       "astro:config:setup": ({ command, config, updateConfig }) => {
         if (command !== "build") return;
         srcDir = fileURLToPath(config.srcDir);
-        // Astro's names for the scripts of components are 40 letters longer, on every page.
-        const entryFileNames = ({ name }: { name: string }) =>
-          `_astro/${name.replace(/\.astro_astro_type_script.*/, "")}.[hash:7].js`;
-        // Hashes do not compress: seven letters are the least that the bundler takes.
-        const output = { codeSplitting: { groups: chunkGroups }, entryFileNames, chunkFileNames: "_astro/[name].[hash:7].js" };
         updateConfig({
           vite: {
-            plugins: [chunks.plugin(), stripRows(), replacePreloadHelper()],
-            environments: { client: { build: { rolldownOptions: { output } } } },
+            plugins: [chunks.plugin()],
+            environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } } },
           },
         });
       },

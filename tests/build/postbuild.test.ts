@@ -137,12 +137,6 @@ describe("hosting files", () => {
   });
 });
 
-it("names of scripts say nothing of Astro's own names", () => {
-  const scripts = files.filter((file) => /^_astro\/.*\.js$/.test(file));
-  expect(scripts.some((file) => /\/Base\.[\w-]+\.js$/.test(file))).toBe(true);
-  expect(scripts.filter((file) => /astro_type|\.astro/.test(file))).toEqual([]);
-});
-
 describe("islands", () => {
   it("list existing dependencies that the page does not preload, and React is never preloaded", () => {
     const withIslands = pages.filter(({ tags }) => tags.some(({ name }) => name === "astro-island"));

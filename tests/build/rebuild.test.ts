@@ -55,15 +55,10 @@ describe("a site that is built again", { timeout: 400_000 }, () => {
   }
 
   async function build(value: string): Promise<Map<string, string>> {
-    // One port, which the addresses of the pages name.
-    const site = await startTestSite(folder, { write: (content) => writeShop(content, value), port });
+    const site = await startTestSite(folder, { write: (content) => writeShop(content, value) });
     await site?.end();
     return readSite();
   }
-  let port = 0;
-  beforeAll(async () => {
-    port = await getPort();
-  });
 
   it("has each fact that has changed on every page that shows it, and is the same when none has", async () => {
     const [before, after] = [await build("before"), await build("after")];
