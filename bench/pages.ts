@@ -169,8 +169,7 @@ async function addFloors(dist: string, floors: Floor[]): Promise<(floor: Floor) 
   for (const file of (await readdir(folder)).filter((name) => name.endsWith(".html"))) {
     const tags = findTags(await readFile(join(folder, file), "utf8"));
     const hash = (element: string) => tags.flatMap(({ name, text }) => (name === element && text ? [toHash(text)] : []));
-    const facts = { isCounted: false, hasManifest: false };
-    const policy = toPolicy(facts, toOrigins({}), hash("script"), hash("style"));
+    const policy = toPolicy({ ...toOrigins({}), hasManifest: false }, hash("script"), hash("style"));
     headers.pages[file] = headers.policies.push(`${policy}; ${onlyInHeader}`) - 1;
   }
   await cp(folder, dist, { recursive: true });

@@ -77,26 +77,12 @@ export function directives({ api, pictures, statistics, hasWorker, hasManifest }
   ] as const;
 }
 
-/** What a page decides of its policy. */
-interface PageFacts {
-  /** Its visitors are counted. */
-  isCounted: boolean;
-  /** It names a web app manifest. */
-  hasManifest: boolean;
-}
-
 /** Returns the policy of a page: the directives, and hashes of its inline scripts and styles. */
-export function toPolicy(
-  { isCounted, hasManifest }: PageFacts,
-  all: Origins,
-  scripts: readonly string[],
-  styles: readonly string[],
-): string {
-  const statistics = isCounted ? all.statistics : null;
+export function toPolicy(origins: Origins, scripts: readonly string[], styles: readonly string[]): string {
   const format = (hashes: readonly string[]) => [...new Set(hashes)].sort().map((hash) => ` '${hash}'`);
   return [
-    ...directives({ ...all, statistics, hasManifest }),
-    `script-src 'self'${statistics ? ` ${statistics.script}` : ""}${format(scripts).join("")}`,
+    ...directives(origins),
+    `script-src 'self'${origins.statistics ? ` ${origins.statistics.script}` : ""}${format(scripts).join("")}`,
     `style-src 'self'${format(styles).join("")}`,
   ].join("; ");
 }

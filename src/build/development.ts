@@ -74,12 +74,10 @@ export function devSearch(): AstroIntegration {
   };
 }
 
-const cacheLifetime = 5_000;
-const lists = { item: goodsListsPath.path, vip: packageListsPath.path } as const;
+const lists = { item: goodsListsPath.path, vip: packageListsPath.path };
 
 /** In development, serves a route's shell for unknown parameters, as the server and the rewrite files do for a built site. */
 export function devShells(): AstroIntegration {
-  const isListed = createUidLookup(process.env.BUILD_API_ORIGIN ?? "");
   return {
     name: "dev-shells",
     hooks: {
@@ -88,12 +86,8 @@ export function devShells(): AstroIntegration {
           const [pathname = "", search] = (request.url ?? "").split(/(?=\?)/, 2);
           const match = matchRoute(pathname);
           const shell = match && getShell(pathname);
-          const uid = match?.params.uid;
-          const hasOwnPage =
-            match &&
-            getRoute(match.name).shell === "fallback" &&
-            uid &&
-            (uid === shellParam || (await isListed(match.name, uid)));
+          const { uid } = { uid: "", ...match?.params };
+          const hasOwnPage = match && getRoute(match.name).shell === "fallback" && (await isListed(match.name, uid));
           // The browser's URL stays.
           if (shell && !hasOwnPage) request.url = shell + (search ?? "");
           next();
@@ -103,21 +97,15 @@ export function devShells(): AstroIntegration {
   };
 }
 
-/** Returns whether the server lists an item or a package, as a build would. Without a server, nothing is listed. */
-function createUidLookup(origin: string): (route: string, uid: string) => Promise<boolean> {
-  const responses = new Map<string, { at: number; text: Promise<string> }>();
-  return async (route, uid) => {
-    const path = route === "item" || route === "vip" ? lists[route] : null;
-    if (!origin || !path) return false;
-    let response = responses.get(path);
-    if (!response || Date.now() - response.at > cacheLifetime) {
-      const text = fetch(origin + path).then(
-        (response) => response.text(),
-        () => "",
-      );
-      response = { at: Date.now(), text };
-      responses.set(path, response);
-    }
-    return (await response.text).includes(`uid":${JSON.stringify(uid)}`);
-  };
+/** Returns whether the server lists an item or a package, as a build would. Without a server, nothing is listed but the shell. */
+async function isListed(route: string, uid: string): Promise<boolean> {
+  const origin = process.env.BUILD_API_ORIGIN;
+  if (uid === shellParam) return true;
+  if (!origin || !(route === "item" || route === "vip")) return false;
+  const answer = await fetch(origin + lists[route]).then(
+    (response) => response.json(),
+    () => null,
+  );
+  const list: { goods_uid?: string; uid?: string }[] = answer?.data?.list ?? [];
+  return list.some((product) => (product.goods_uid ?? product.uid) === uid);
 }

@@ -53,17 +53,16 @@ export function readPage(html: string, { chunks, origins, sheets, scripts, large
   ];
   const charset = tags.find(({ name, attributes }) => name === "meta" && attributes.has("charset"));
   const head = charset ?? tags.find(({ name }) => name === "head");
-  const pageFacts = {
-    isCounted: tags.some(({ name, attributes }) => name === "html" && attributes.has("data-statistics")),
-    hasManifest: tags.some(({ name, attributes }) => name === "link" && attributes.get("rel") === "manifest"),
-  };
+  const isCounted = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-statistics"));
+  const hasManifest = tags.some(({ name, attributes }) => name === "link" && attributes.get("rel") === "manifest");
+  const own = { ...origins, statistics: isCounted ? origins.statistics : null, hasManifest };
   return {
     css: styles.map(({ css }) => css).join("\n"),
     tags,
     code: chunks.reachable(urls.filter((url) => url.endsWith(".js")).sort()),
     shared,
     finish: (page, css) => {
-      const policy = toPolicy(pageFacts, origins, scriptHashes, css ? [toHash(css)] : []);
+      const policy = toPolicy(own, scriptHashes, css ? [toHash(css)] : []);
       const meta = `<meta http-equiv="content-security-policy" content="${policy}">`;
       // First in the head, so that it covers everything after it.
       const first = head ? [{ start: head.end, end: head.end, text: meta }] : [];

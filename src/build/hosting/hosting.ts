@@ -1,6 +1,6 @@
 import { prefixes, withPrefix } from "../../../i18n/locale.ts";
 import { hashedFolders, type Route, revalidatedPaths, routes, sharedPaths, shellParam } from "../../routes.ts";
-import { immutable, nginxSnippet, resourcePolicy, securityHeaders } from "./nginx.ts";
+import { nginxSnippet, resourcePolicy, securityHeaders } from "./nginx.ts";
 
 /** Cloudflare Pages' limit of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */
 const mostStatic = 2000;
@@ -63,16 +63,9 @@ export function hostingFiles(files: readonly string[], redirects: Record<string,
   };
 }
 
-const shells = Object.values<Route>(routes).filter(({ shell }) => shell);
-
 /** Returns Netlify's rewrites, which come after files. Netlify strips a trailing slash and `.html` itself. */
 function rewrites(): string {
-  const rules = prefixes.flatMap((prefix) =>
-    shells.map(({ path }) => {
-      const from = withPrefix(prefix, path.replace(/\{(\w+)\}/g, ":$1"));
-      return `${from} ${withPrefix(prefix, path.replace(/\{\w+\}/g, shellParam))} 200`;
-    }),
-  );
+  const rules = shellRules().map(({ from, to }) => `${from} ${to} 200`);
   const notFound = prefixes.filter(Boolean).map((prefix) => `${prefix}/* ${prefix}/404.html 404`);
   return [...rules, ...notFound, ""].join("\n");
 }
@@ -92,7 +85,7 @@ function headerFile(before: readonly string[] = []): string {
     "  Content-Type: application/manifest+json",
     ...[...new Set([...folders, ...shared])].flatMap((start) => [
       toRule(start),
-      ...(folders.has(start) ? [`  Cache-Control: ${immutable}`] : []),
+      ...(folders.has(start) ? [`  Cache-Control: public, max-age=31536000, immutable`] : []),
       ...(shared.has(start) ? [...before, `  ${resourcePolicy}: cross-origin`] : []),
     ]),
     "/.hosting/*",

@@ -12,7 +12,7 @@ import { toCatalogue } from "../../content/to-catalogue.ts";
 import { buildRecord } from "../../lib/build-record.ts";
 import { findCards, findPictures, listWidths, type PictureFile } from "../../lib/media-address.ts";
 import { writeAudio } from "../audio.ts";
-import { formatCards, formatMissing, formatPrepared, type ProductPictures, productPicturesFile } from "../files.ts";
+import { forEach, formatCards, formatMissing, formatPrepared, type ProductPictures, productPicturesFile } from "../files.ts";
 import { readCardFile, writeCards } from "./card.ts";
 import { PictureEncoder, removeUnused } from "./encode.ts";
 import { takeMissing } from "./poster/fonts.ts";
@@ -97,6 +97,8 @@ async function writeProductPictures(dist: string, { goods, packages }: Catalogue
   await writeFile(file, JSON.stringify(pictures));
 }
 
+/** Decoded pictures are large. */
+const atOnce = 2;
 /** How often to say how many pictures are prepared, in ms. */
 const reportInterval = 3000;
 
@@ -130,28 +132,21 @@ export async function writePictures(
   const files = [...urls].flatMap((url) => findPictures(url).flatMap(listWidths));
   const avif = files.filter(({ raster }) => raster?.type === "avif").map(({ hash }) => hash);
   const count = await countPrepared(files, encoder, report);
-  await runTwoAtOnce([...new Set(avif)], async (hash) => {
+  const measure = async (hash: string) => {
     if (!(await encoder.isSmallerAsAvif(hash))) larger.add(hash);
     count(hash);
-  });
+  };
+  await forEach([...new Set(avif)], measure, atOnce);
   const rest = files.filter(({ hash, raster }) => raster?.type !== "avif" || !larger.has(hash));
   // One file of each picture first: all of its widths are encoded together.
   const firsts = new Map(rest.map((file) => [`${file.hash}.${file.raster?.type}`, file]));
-  await runTwoAtOnce([...new Set([...firsts.values(), ...rest])], async (file) => {
+  const write = async (file: PictureFile) => {
     const content = await encoder.read(file);
     if (!content) throw new Error(`${file.url} is no picture of the shop`);
     await mkdir(dirname(join(dist, file.url)), { recursive: true });
     await writeFile(join(dist, file.url), content);
     count(file.hash);
-  });
-  return rest.length;
-}
-
-/** Decoded pictures are large. */
-async function runTwoAtOnce<Item>(items: readonly Item[], run: (item: Item) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const worker = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await run(item);
   };
-  await Promise.all([worker(), worker()]);
+  await forEach([...new Set([...firsts.values(), ...rest])], write, atOnce);
+  return rest.length;
 }
