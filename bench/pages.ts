@@ -5,10 +5,10 @@ import { parseArgs } from "node:util";
 import { prefixes, withPrefix } from "../i18n/locale.ts";
 import { logInDemo } from "../scripts/demo.ts";
 import { endOnSignal, root, startNode, waitForExit } from "../scripts/process.ts";
-import { startTestSite } from "../scripts/test-site.ts";
 import { compressSite } from "../src/build/compress.ts";
 import { onlyInHeader, toHash, toOrigins, toPolicy } from "../src/build/content-security-policy.ts";
 import { findTags } from "../src/build/html.ts";
+import { startTestSite } from "../tests/support/content/test-site.ts";
 import { type Browser, serveSecurely, setSession, startBrowser } from "./page/browser.ts";
 import { allKinds, type Kind, type Measured, measure, measurePoorLine, printRows, type Row } from "./page/figures.ts";
 

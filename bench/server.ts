@@ -51,7 +51,7 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
   };
   const server = await start(["server/index.ts"], env);
   const catalogue = join(folder, "catalogue.json");
-  writeFileSync(catalogue, JSON.stringify(createCatalogue(new Date())));
+  writeFileSync(catalogue, JSON.stringify(await createCatalogue(new Date())));
   execFileSync(process.execPath, ["server/operator.ts", "catalogue", "apply", catalogue], { env: { ...process.env, ...env } });
   await new Promise((resolve) => setTimeout(resolve, 3000));
   const idle = readMemory(server);

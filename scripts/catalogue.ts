@@ -1,18 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import * as v from "valibot";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { getAdvice } from "../src/content/advice.ts";
-import { type Catalogue, catalogue as catalogueSchema } from "../src/content/catalogue.ts";
+import type { Catalogue } from "../src/content/catalogue.ts";
 import { readShop } from "../src/content/read.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { adviseOnTemplates } from "../src/content/templates.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
-import { writeShop } from "../src/content/write.ts";
 import { endOnSignal, startNode, waitForExit } from "./process.ts";
-import { callerFolder, findShop, type Shop } from "./shop.ts";
+import { findShop, type Shop } from "./shop.ts";
 
-// `npm run catalogue -- check | plan | apply | export [folder]`: from the files of CONTENT_DIR to the database and back.
+// `npm run catalogue -- check | plan | apply`: from the files of CONTENT_DIR to the database.
 
 const getCaches = (cache: string) => ({ pictureCache: join(cache, "pictures"), audioCache: join(cache, "audio") });
 
@@ -89,38 +87,11 @@ async function check(shop: Shop): Promise<number> {
   return 0;
 }
 
-/** A database from before files held the catalogue knows no shop. */
-const storedCatalogue = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ ...catalogueSchema.entries, shop: v.nullable(catalogueSchema.entries.shop) }),
-);
-
-async function exportTo(shop: Shop, folder: string): Promise<number> {
-  mkdirSync(folder, { recursive: true });
-  if (readdirSync(folder).some((name) => !name.startsWith("."))) {
-    console.error(`${folder} is not empty: name a new folder.`);
-    return 1;
-  }
-  const printed = await runCatalogueCommand(shop, ["export"]);
-  if (printed.status !== 0) return print(printed);
-  const stored = v.parse(storedCatalogue, printed.output);
-  if (!stored.shop && stored.goods.length + stored.packages.length + stored.activities.length + stored.campaigns.length === 0) {
-    console.error("The database holds no catalogue: nothing was applied to it yet.");
-    return 1;
-  }
-  const { added, faults } = writeShop(folder, stored);
-  for (const fault of faults) console.error(fault);
-  console.log(`Wrote ${added.length} files to ${folder}. CONTENT_DIR=${folder} npm run check:content says what they lack.`);
-  return 0;
-}
-
-async function run(command: string, folder: string): Promise<number> {
+async function run(command: string): Promise<number> {
   const shop = findShop();
   if (command === "check") return check(shop);
-  if (command === "export") return exportTo(shop, resolve(callerFolder, folder || "shop"));
   if (command !== "plan" && command !== "apply") {
-    console.error("npm run catalogue -- check | plan | apply | export [folder]");
+    console.error("npm run catalogue -- check | plan | apply");
     return 2;
   }
   const content = await readContent(shop);
@@ -130,6 +101,5 @@ async function run(command: string, folder: string): Promise<number> {
 if (import.meta.main) {
   endOnSignal(130);
   loadEnvFile();
-  const [command = "", folder = ""] = process.argv.slice(2);
-  process.exit(await run(command, folder));
+  process.exit(await run(process.argv[2] ?? ""));
 }

@@ -1,17 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { locales } from "../i18n/locale.ts";
 import { loadEnvFile } from "../server/config/env-file.ts";
-import { formatFields, formatMarkdown } from "../src/content/format.ts";
 import { isId } from "../src/content/schema/field.ts";
 import { isReserved } from "../src/content/shop-files.ts";
-import { createSiteFields, mark, templates, termsBody } from "../src/content/templates.ts";
+import { createSiteFile, readTemplate, templateKinds } from "../src/content/templates.ts";
 import { callerFolder, demoFolder, findShop } from "./shop.ts";
 
 // `npm run new -- shop <folder>` writes a bare shop, `npm run new -- news|event|item|pass|tour <id>` an entry of CONTENT_DIR.
 
-const usage = `npm run new -- shop <folder>\nnpm run new -- ${Object.keys(templates).join(" | ")} <id>   (with CONTENT_DIR=<folder of the shop>)`;
+const usage = `npm run new -- shop <folder>\nnpm run new -- ${Object.keys(templateKinds).join(" | ")} <id>   (with CONTENT_DIR=<folder of the shop>)`;
 
 function stop(message: string): never {
   console.error(message);
@@ -38,21 +37,13 @@ function toId(name: string): string {
 function writeShop(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).some((name) => !name.startsWith(".")))
     stop(`${folder} is not empty: name a new folder.`);
-  const fields = createSiteFields(toId(basename(folder)));
-  write(folder, "site.yaml", formatFields({ ...fields }));
-  write(folder, "mark.svg", mark);
-  const updated = new Date().toISOString().slice(0, 10);
-  const terms = {
-    "zh-CN": { title: "用户协议", summary: "你和我们之间怎么算数。", updated },
-    "en-US": { title: "Terms", summary: "What holds between you and us." },
-  };
+  write(folder, "site.yaml", createSiteFile(toId(basename(folder))));
+  write(folder, "mark.svg", readTemplate("mark.svg"));
   for (const locale of locales) {
-    write(folder, `about/terms/index.${locale}.md`, formatMarkdown(terms[locale], termsBody[locale]));
+    write(folder, `about/terms/index.${locale}.md`, readTemplate(`terms.${locale}.md`));
     const privacy = `about/privacy/index.${locale}.md`;
-    mkdirSync(join(folder, "about/privacy"), { recursive: true });
     // It describes what the software stores, for every shop.
-    cpSync(join(demoFolder, privacy), join(folder, privacy));
-    console.log(`Wrote ${join(folder, privacy)}`);
+    write(folder, privacy, readFileSync(join(demoFolder, privacy), "utf8"));
   }
   // Git for Windows writes other line ends otherwise.
   if (!existsSync(join(folder, ".gitattributes"))) write(folder, ".gitattributes", "* text=auto eol=lf\n");
@@ -65,26 +56,22 @@ function writeShop(folder: string): void {
 }
 
 function writeEntry(name: string, id: string): void {
-  const template = templates[name]?.(new Date());
-  if (!template) stop(`There is nothing called ${name} to write.\n${usage}`);
+  const kind = templateKinds[name];
+  if (!kind) stop(`There is nothing called ${name} to write.\n${usage}`);
   if (!isId(id)) stop(`${usage}\nAn id has at most 48 small letters, digits and dashes.`);
-  if (isReserved(template.kind, id))
-    stop(`${template.kind}/${id} is the address of another page: name another id, such as ${id}-1.`);
+  if (isReserved(kind, id)) stop(`${kind}/${id} is the address of another page: name another id, such as ${id}-1.`);
   if (!process.env.CONTENT_DIR) {
     const command = `npm run new -- ${name} ${id}`;
     stop(
-      `CONTENT_DIR is not set: ${template.kind}/${id} would be written into the demo (src/content). Nothing was written.\nInto your shop:  CONTENT_DIR=../my-label ${command}\nInto the demo:   CONTENT_DIR=src/content ${command}`,
+      `CONTENT_DIR is not set: ${kind}/${id} would be written into the demo (src/content). Nothing was written.\nInto your shop:  CONTENT_DIR=../my-label ${command}\nInto the demo:   CONTENT_DIR=src/content ${command}`,
     );
   }
   const shop = findShop();
-  const folder = join(shop.folder, template.kind, id);
+  const folder = join(shop.folder, kind, id);
   // Whoever begins with the pictures has the folder before its texts.
   if (locales.some((locale) => existsSync(join(folder, `index.${locale}.md`))))
     stop(`${folder} exists and has texts: name another id.`);
-  for (const locale of locales) {
-    const text = formatMarkdown(template.fields[locale], template.body[locale]);
-    write(shop.folder, join(template.kind, id, `index.${locale}.md`), text);
-  }
+  for (const locale of locales) write(shop.folder, join(kind, id, `index.${locale}.md`), readTemplate(`${name}.${locale}.md`));
 }
 
 loadEnvFile();

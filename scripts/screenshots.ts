@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
+import { startLabelSite, startTestSite } from "../tests/support/content/test-site.ts";
 import { findBrowser } from "./browser.mjs";
 import { bookDemo, type Demo, demoOrders, logInDemo } from "./demo.ts";
 import { endOnSignal, root, startNode, waitForExit } from "./process.ts";
@@ -15,7 +16,6 @@ import {
   type ScreenshotPage,
   writeRecord,
 } from "./screenshots-compare.ts";
-import { startLabelSite, startTestSite } from "./test-site.ts";
 
 /** Public pages that every shop has. */
 const commonPages: ScreenshotPage[] = [

@@ -59,8 +59,8 @@ async function applyCatalogue(content: Content, now: Date): Promise<boolean> {
 
 /** Returns the shop whose catalogue the database holds; null where there is none, undefined after a failure, which it prints. */
 async function findStoredShop(): Promise<string | null | undefined> {
-  const stored = await runCatalogueCommand(shop, ["export"]);
-  if (stored.status === 0) return JSON.parse(stored.output).shop?.uid ?? null;
+  const stored = await runCatalogueCommand(shop, ["figures"]);
+  if (stored.status === 0) return JSON.parse(stored.output).shop;
   print(stored);
   return undefined;
 }

@@ -8,24 +8,22 @@ import { applyCatalogue, planCatalogue } from "../modules/catalogue/apply.ts";
 import { readCatalogue, readFigures } from "../modules/catalogue/stored.ts";
 import { type Command, parseArguments } from "./command.ts";
 
-const usage = `npm run catalogue -- check | plan | apply | export <folder>`;
+const usage = `npm run catalogue -- check | plan | apply`;
 
 const figure = v.record(v.string(), v.pipe(v.number(), v.safeInteger(), v.minValue(0)));
 const figuresSchema = v.object({ stock: figure, sold: figure, booked: figure });
 
-/** Creates the command that compares a catalogue, as a file of JSON, with the database, brings it in, and prints the database's. */
+/** Creates the command that compares a catalogue, as a file of JSON, with the database, brings it in, and prints what the database owns. */
 export function catalogueCommand(context: Context): Command {
-  const { db, config } = context;
   return async (args) => {
     const { rest, options } = parseArguments(args, ["figures"]);
     const [verb, file, ...more] = rest;
     if (more.length > 0) throw new OperatorError(usage);
-    if (verb === "export" && !file) return exportCatalogue(db);
-    if (verb === "figures" && !file) return JSON.stringify({ ...(await readFigures(db)), site: resolve(config.SITE_DIR) });
+    if (verb === "figures" && !file) return printFigures(context);
     if (!isVerb(verb) || !file) throw new OperatorError(usage);
     const catalogue = await readJson(file, catalogueSchema);
     if (verb === "compare") return compareCatalogue(context, catalogue);
-    if (verb === "create" && (await readCatalogue(db)).shop) throw new OperatorError("The database holds a catalogue.");
+    if (verb === "create" && (await readCatalogue(context.db)).shop) throw new OperatorError("The database holds a catalogue.");
     const figures = options.get("figures");
     const { sentences, advice } =
       verb === "plan"
@@ -53,11 +51,11 @@ async function compareCatalogue(context: Context, catalogue: Catalogue): Promise
   return "No differences.";
 }
 
-/** Returns the catalogue as JSON, `shop` null before the first one was applied. */
-const exportCatalogue = async (db: Context["db"]) => {
-  const { positions: _, ...catalogue } = await readCatalogue(db);
-  return JSON.stringify(catalogue);
-};
+/** Returns the figures that the database owns, its shop (null before a first catalogue) and the folder of the server's site, as JSON. */
+async function printFigures({ db, config }: Context): Promise<string> {
+  const { shop } = await readCatalogue(db);
+  return JSON.stringify({ ...(await readFigures(db)), shop: shop?.uid ?? null, site: resolve(config.SITE_DIR) });
+}
 
 async function readJson<Schema extends v.GenericSchema>(file: string, schema: Schema): Promise<v.InferOutput<Schema>> {
   const text = await readFile(file, "utf8").catch(() => {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { fen, integerBetween, picture, time, uid } from "../api/call.ts";
 
 // What a shop sells and lets people book, as its files describe it and as the server stores it. The files of a shop become
-// one such document; `catalogue apply` brings it into a database, and `catalogue export` reads it from one.
+// one such document; `catalogue apply` brings it into a database.
 
 /* @__NO_SIDE_EFFECTS__ */
 const localized = <const Value extends v.GenericSchema>(value: Value) => v.object({ "zh-CN": value, "en-US": value });

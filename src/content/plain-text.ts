@@ -8,25 +8,6 @@ export function toParagraphs(markdown: string): string[] {
   return toBlocks(markdownToMdast(markdown)).filter(Boolean);
 }
 
-/** Returns a Markdown text of these paragraphs. */
-export function fromParagraphs(paragraphs: readonly string[]): string {
-  return paragraphs.reduce((before, paragraph) => {
-    const append = (markdown: string) => (before ? `${before}\n\n${markdown}` : markdown);
-    const isSame = (markdown: string) =>
-      toParagraphs(append(markdown)).join("\n\n") === [...toParagraphs(before), paragraph].join("\n\n");
-    // Some tags reach into the paragraphs below.
-    const plain = paragraph.includes("<") ? [] : [paragraph, paragraph.replace(/^· /gm, "- ")];
-    return append(plain.find(isSame) ?? escapeMarkdown(paragraph));
-  }, "");
-}
-
-function escapeMarkdown(paragraph: string): string {
-  return paragraph
-    .replace(/[\\`*_[\]<>&#|~:=+-]/g, "\\$&")
-    .replace(/^(\d+)([.)])/gm, "$1\\$2")
-    .replaceAll("\n", "\\\n");
-}
-
 function toBlocks(node: MdastNode): string[] {
   switch (node.type) {
     case "list":

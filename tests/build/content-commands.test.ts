@@ -8,7 +8,7 @@ import { execa } from "execa";
 import { afterAll, describe, expect, it } from "vitest";
 import { findShop } from "../../scripts/shop.ts";
 import { readShop } from "../../src/content/read.ts";
-import { mark } from "../../src/content/templates.ts";
+import { readTemplate } from "../../src/content/templates.ts";
 import { toCatalogue } from "../../src/content/to-catalogue.ts";
 import { eventFile, newsFile } from "../support/content/shop-files.ts";
 import { copySources } from "../support/processes/child-process.ts";
@@ -69,7 +69,7 @@ it.each(["news", "event", "item", "pass", "tour"])("npm run new -- %s writes val
 it("npm run new -- event writes the texts into a folder that holds only pictures", async () => {
   const folder = join(shop, "event/with-picture");
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "cover.svg"), mark);
+  writeFileSync(join(folder, "cover.svg"), readTemplate("mark.svg"));
   expect((await run("new", ["event", "with-picture"])).status).toBe(0);
   expect(readdirSync(folder)).toEqual(["cover.svg", "index.en-US.md", "index.zh-CN.md"]);
   expect((await readShop(shop)).faults).toEqual([]);

@@ -10,12 +10,11 @@ import { type Locale, locales } from "../../i18n/locale.ts";
 import { news } from "../../i18n/news.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { demoFolder } from "../../scripts/shop.ts";
-import { startTestSite } from "../../scripts/test-site.ts";
-import { formatFields, formatMarkdown } from "../../src/content/format.ts";
-import { createSiteFields, mark, templates } from "../../src/content/templates.ts";
+import { createSiteFile, readTemplate, templateKinds } from "../../src/content/templates.ts";
 import { findMisplaced, findWrongLanguage } from "../e2e/support/accessibility.ts";
-import { eventFile, newsFile, newsWordsFile } from "../support/content/shop-files.ts";
+import { eventFile, newsFile, newsWordsFile, replaceFields } from "../support/content/shop-files.ts";
 import { serveSite } from "../support/content/site.ts";
+import { startTestSite } from "../support/content/test-site.ts";
 import { copySources } from "../support/processes/child-process.ts";
 import { root } from "../support/rules/sources.ts";
 
@@ -163,14 +162,14 @@ const names: Record<Locale, string> = {
 
 /** Writes a shop without pictures, whose names are long: so many items at 3,000, 1 and 268.50 yuan, a pass, a show and an article. */
 function writeShop(folder: string, count: number): void {
-  write("site.yaml", formatFields({ ...createSiteFields("shop") }), folder);
-  write("mark.svg", mark, folder);
+  write("site.yaml", createSiteFile("shop"), folder);
+  write("mark.svg", readTemplate("mark.svg"), folder);
   cpSync(join(demoFolder, "about"), join(folder, "about"), { recursive: true });
   const add = (name: string, id: string, facts: object, own: (locale: Locale) => object) => {
-    const template = templates[name]?.(new Date());
     for (const locale of locales) {
-      const fields = { ...template?.fields[locale], ...own(locale), ...(locale === "zh-CN" && facts) };
-      write(`${template?.kind}/${id}/index.${locale}.md`, formatMarkdown(fields, template?.body[locale] ?? ""), folder);
+      const changes = { ...own(locale), ...(locale === "zh-CN" && facts) };
+      const text = replaceFields(readTemplate(`${name}.${locale}.md`), changes);
+      write(`${templateKinds[name]}/${id}/index.${locale}.md`, text, folder);
     }
   };
   const rename = (locale: Locale) => ({ title: names[locale], summary: names[locale] });

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { canonicalPrefix, getLocale, locales, splitPrefix, withPrefix } from "../../i18n/locale.ts";
-import { startTestSite } from "../../scripts/test-site.ts";
 import { goodsLists } from "../../src/api/goods.ts";
 import { chunkSize, parseResults, search, searchPaths } from "../../src/lib/search.ts";
 import { feeds, link } from "../../src/routes.ts";
@@ -12,6 +11,7 @@ import { clientAt } from "../support/client/client.ts";
 import { readEntries } from "../support/content/shop-files.ts";
 import { dist as demo } from "../support/content/site.ts";
 import { readGraph } from "../support/content/structured-data.ts";
+import { startTestSite } from "../support/content/test-site.ts";
 import { findCalendarFaults, findRssFaults, findSitemapFaults } from "../support/validators/feeds.ts";
 import {
   findHtmlFaults,

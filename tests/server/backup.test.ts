@@ -176,7 +176,10 @@ describeOnEngines("the restore command on %s", (engine) => {
     expect(restored).toHaveLength(end.rows.orders);
     expect(restored.every(({ queriedAt }) => queriedAt === null)).toBe(true);
     const [item] = await other.db.select().from(goods).where(eq(goods.uid, "tote"));
-    expect(item?.images["en-US"][0]).toMatchObject({ url: "/pictures/g-tote.svg", alt: "Setlist tote" });
+    expect(item?.images["en-US"][0]).toMatchObject({
+      url: expect.stringMatching(/^\/pictures\/.*\.svg$/),
+      alt: "Setlist tote",
+    });
     await (await createBuyer(other)).order();
   });
 

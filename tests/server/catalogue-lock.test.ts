@@ -87,7 +87,7 @@ describe.skipIf(!hasPostgres)("npm run catalogue -- apply on PostgreSQL", () => 
     onTestFinished(() => other.end());
     await other.query("select pg_advisory_lock(7016001)");
     const env = withPostgres(url, newFolder());
-    const applied = runCommand(env, "catalogue", "apply", writeJson(createCatalogue(new Date())));
+    const applied = runCommand(env, "catalogue", "apply", writeJson(await createCatalogue(new Date())));
     const waiting = "select from pg_stat_activity where datname = current_database() and query ~ 'advisory_x[a]ct'";
     const count = async () => (await other.query(waiting)).rowCount;
     await expect.poll(count, { timeout: 60_000 }).toBe(1);

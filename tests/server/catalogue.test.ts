@@ -8,7 +8,7 @@ import { contract } from "../../src/api/contract.ts";
 import type { Catalogue } from "../../src/content/catalogue.ts";
 import { client } from "../support/client/client.ts";
 import { createBuyer } from "../support/client/order.ts";
-import { applyFixture, findEntry } from "../support/database/catalogue.ts";
+import { findEntry, openCatalogue } from "../support/database/catalogue.ts";
 import { describeOnEngines } from "../support/database/database.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
@@ -220,7 +220,7 @@ describeOnEngines("the catalogue on %s", (engine) => {
 
   it("takes gone passes, shows, tours and stops off sale, and keeps what is booked", async () => {
     const server = await createTestServer(engine);
-    const { change } = await applyFixture(server);
+    const { change } = await openCatalogue(server);
     const [buyer, other] = [await createBuyer(server), await createBuyer(server)];
     const placeAt = (stop: string) => ({ campaign: "spring", stop, name: "小满", mobile: "13800138000", party_size: 2 });
     await buyer.call(contract.activityBooking, { activity_uid: "echo" });

@@ -1,7 +1,4 @@
-import { cpSync } from "node:fs";
-import { join } from "node:path";
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import { execa } from "execa";
 import { Pool, type PoolClient } from "pg";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { inTransaction } from "../../server/db/database.ts";
@@ -13,12 +10,13 @@ import { activities } from "../../server/db/schema/booking.ts";
 import { goods, skus } from "../../server/db/schema/catalogue.ts";
 import { members } from "../../server/db/schema/member.ts";
 import { orderItems, orders } from "../../server/db/schema/order.ts";
+import { readCatalogue } from "../../server/modules/catalogue/stored.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";
 import { createSeededBefore } from "../support/database/backup.ts";
-import { expectLedger } from "../support/database/catalogue.ts";
+import { expectLedger, writeJson } from "../support/database/catalogue.ts";
 import { describeOnEngines, engines, freshDatabase, hasPostgres, newPostgres } from "../support/database/database.ts";
-import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/processes/child-process.ts";
+import { newFolder, stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { createTestServer } from "../support/processes/test-server.ts";
 
 describe.each(engines)("a transaction on %s", (engine) => {
@@ -202,36 +200,14 @@ describe.each(engines)(
       }
     });
 
-    it("is exported to files, whose catalogue takes it over", async () => {
-      const config = await createSeededBefore(engine);
-      const { close } = await openDatabase({ ...config, DEMO: false }, () => new Date());
-      await close();
-      const folder = join(newFolder(), "river");
-      const run = (...args: string[]) =>
-        execa(process.execPath, ["scripts/catalogue.ts", ...args], {
-          env: {
-            ...withPostgres(config.DATABASE_URL ?? "", config.DATA_DIR),
-            SHOP_CACHE_DIR: newFolder(),
-            ENV_FILE: "",
-            CONTENT_DIR: args[1] ? "" : folder,
-          },
-          all: true,
-          reject: false,
-        });
-      expect(await run("export", folder)).toMatchObject({ exitCode: 0, all: expect.stringMatching(/^Wrote \d+ files to /m) });
-      const lacking = await run("check");
-      expect(
-        lacking.all
-          .split("\n")
-          .filter((line) => !/about\/(terms|privacy)/.test(line))
-          .join("\n"),
-      ).toMatch(/^\s*2 faults in \S+: nothing was changed\.$/);
-      cpSync("src/content/about", join(folder, "about"), { recursive: true });
-      const { exitCode, all } = await run("apply");
-      expect(exitCode, all).toBe(0);
-      expect(all).toContain("the database becomes that of the shop river");
-      expect(all).not.toMatch(/is new|off sale|pay_fen|stock|places/);
-      expect(await run("plan")).toMatchObject({ exitCode: 0, all: "No differences." });
+    it("is taken over by the catalogue of a shop that has what is on sale", async () => {
+      const { server } = await open();
+      const { positions: _, ...stored } = await readCatalogue(server.db);
+      const title = { "zh-CN": "河", "en-US": "River" };
+      const catalogue = writeJson({ ...stored, shop: { uid: "river", title, postage: { fen: 1200, free_from_fen: 19_900 } } });
+      const run = (verb: string) => server.runCommand("catalogue", verb, catalogue);
+      expect(await run("apply")).toEqual({ status: 0, text: "the database becomes that of the shop river" });
+      expect(await run("plan")).toEqual({ status: 0, text: "No differences." });
     });
 
     it("records the stock that is there as the first, what an old order gives back, and the terms of an ordered pass", async () => {

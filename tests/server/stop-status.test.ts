@@ -4,7 +4,7 @@ import { campaigns, stops } from "../../server/db/schema/booking.ts";
 import { contract } from "../../src/api/contract.ts";
 import type { Catalogue } from "../../src/content/catalogue.ts";
 import { client } from "../support/client/client.ts";
-import { applyFixture, findEntry } from "../support/database/catalogue.ts";
+import { findEntry, openCatalogue } from "../support/database/catalogue.ts";
 import { describeOnEngines, type Engine } from "../support/database/database.ts";
 import { createTestServer, newMobile } from "../support/processes/test-server.ts";
 
@@ -13,7 +13,7 @@ const entry = { campaign: "spring", name: "小满", mobile: "13800138000" };
 
 async function createTour(engine: Engine) {
   const server = await createTestServer(engine);
-  const { catalogue, change } = await applyFixture(server);
+  const { catalogue, change } = await openCatalogue(server);
   const createMember = async () => {
     const { call, error } = client(server, { token: await server.logIn(newMobile()) });
     return {

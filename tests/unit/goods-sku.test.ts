@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Goods } from "../../src/api/goods.ts";
-import { fromParagraphs, toParagraphs } from "../../src/content/plain-text.ts";
+import { toParagraphs } from "../../src/content/plain-text.ts";
 import {
   type Choice,
   choose,
@@ -195,19 +195,5 @@ describe("the text of an item", () => {
     [" \n", []],
   ])("%j has the paragraphs %j", (markdown, paragraphs) => {
     expect(toParagraphs(markdown)).toEqual(paragraphs);
-  });
-
-  it("is the same after it was written as Markdown and read again", () => {
-    const sign = fc.constantFrom(..."a1字 .·–-+*_`~#>|[](){}!<&;:/=\\\"'");
-    const line = fc
-      .string({ unit: fc.oneof(sign, fc.constantFrom("· ", "1. ")), maxLength: 12 })
-      .map((text) => text.replace(/\s+/g, " ").trim());
-    const paragraph = fc.array(line.filter(Boolean), { minLength: 1, maxLength: 3 }).map((lines) => lines.join("\n"));
-    fc.assert(
-      fc.property(fc.array(paragraph, { maxLength: 3 }), (paragraphs) => {
-        expect(toParagraphs(fromParagraphs(paragraphs))).toEqual(paragraphs);
-      }),
-      { numRuns: 500 },
-    );
   });
 });

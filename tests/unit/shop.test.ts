@@ -6,10 +6,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import { locales } from "../../i18n/locale.ts";
 import { callerFolder, demoFolder, describeShop, findShop } from "../../scripts/shop.ts";
 import { createEditorConfig, type EditorField } from "../../src/content/editor.ts";
-import { formatFields, formatMarkdown } from "../../src/content/format.ts";
 import { readShop } from "../../src/content/read.ts";
 import { kindNames, kinds, site } from "../../src/content/schema/kinds.ts";
-import { createSiteFields, mark, templates } from "../../src/content/templates.ts";
+import { createSiteFile, readTemplate, templateKinds } from "../../src/content/templates.ts";
 import { getContacts, getRegistrations } from "../../src/layouts/frame-links.ts";
 import { type Accent, getContrast, grounds, toAccentRules, toGroundRule } from "../../src/lib/accent.ts";
 import { root } from "../support/rules/sources.ts";
@@ -55,14 +54,13 @@ it("SITE_DIR and DATA_DIR win over the shop's own folders", () => {
   expect([dist, data]).toEqual([join(root, "site"), "/var/shop"]);
 });
 
-it.each(Object.keys(templates))("the template of %s and a new shop's site.yaml have no faults", async (name) => {
+it.each(Object.entries(templateKinds))("the template of %s and a new shop's site.yaml have no faults", async (name, kind) => {
   const folder = createFolder(`template-${name}`);
-  const { kind, fields, body } = templates[name]?.(new Date()) ?? expect.fail();
-  writeFileSync(join(folder, "site.yaml"), formatFields({ ...createSiteFields("new-shop") }));
-  writeFileSync(join(folder, "mark.svg"), mark);
+  writeFileSync(join(folder, "site.yaml"), createSiteFile("new-shop"));
+  writeFileSync(join(folder, "mark.svg"), readTemplate("mark.svg"));
   mkdirSync(join(folder, kind, "one"), { recursive: true });
   for (const locale of locales)
-    writeFileSync(join(folder, kind, "one", `index.${locale}.md`), formatMarkdown(fields[locale], body[locale]));
+    writeFileSync(join(folder, kind, "one", `index.${locale}.md`), readTemplate(`${name}.${locale}.md`));
   cpSync(join(root, "src/content/about"), join(folder, "about"), { recursive: true });
   expect((await readShop(folder)).faults).toEqual([]);
 });

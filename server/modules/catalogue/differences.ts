@@ -99,7 +99,7 @@ export function requireSameShop(stored: StoredCatalogue, catalogue: Catalogue): 
   if (foreign.length === 0) return;
   const names = foreign.slice(0, 3).map(({ name }) => name);
   throw new OperatorError(
-    `This database holds a catalogue from before shops had names, and the files of "${shop.uid}" lack ${foreign.length} of its entries (${names.join(", ")}${foreign.length > names.length ? ", …" : ""}): nothing was changed. If it is the database of another shop: ${advice} If it is this shop's: npm run catalogue -- export <folder> writes the files that are missing; apply with them once, then remove what is no longer sold.`,
+    `This database holds a catalogue from before shops had names, and the files of "${shop.uid}" lack ${foreign.length} of its entries (${names.join(", ")}${foreign.length > names.length ? ", …" : ""}): nothing was changed. If it is the database of another shop: ${advice} If it is this shop's: write the files that are missing, apply with them once, then remove what is no longer sold.`,
   );
 }
 

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext } from "@playwright/test";
-import { startTestSites } from "../../../scripts/test-site.ts";
+import { startTestSites } from "../../support/content/test-site.ts";
 import { findPostgres, startPostgres } from "../../support/database/postgres.ts";
 import { createSession } from "./member.ts";
 
@@ -20,36 +20,23 @@ async function startPostgresServer(): Promise<{ origin: string; dataDir: string;
   }
   const postgres = await startPostgres(bin);
   const dataDir = mkdtempSync(join(tmpdir(), "entrance-e2e-"));
-  const server = spawn(process.execPath, ["server/index.ts"], {
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-    env: {
-      ...process.env,
-      PORT: "0",
-      DATA_DIR: dataDir,
-      SITE_DIR: process.env.TEST_DIST ?? "dist",
-      DATABASE_URL: postgres.url("postgres"),
-      DEMO: "true",
-      SMS: "console",
-      PAYMENT: "sandbox",
-      ACTIVATE_NEW_MEMBERS: "true",
-      FLOOD_PER_MINUTE: "0",
-      CODES_PER_HOUR_PER_IP: "100000",
-    },
-  });
-  const [{ listening }] = await once(server, "message");
   const env = {
     ...process.env,
-    DATABASE_URL: postgres.url("postgres"),
+    PORT: "0",
     DATA_DIR: dataDir,
+    SITE_DIR: process.env.TEST_DIST ?? "dist",
+    DATABASE_URL: postgres.url("postgres"),
+    DEMO: "true",
     SMS: "console",
     PAYMENT: "sandbox",
     ACTIVATE_NEW_MEMBERS: "true",
+    FLOOD_PER_MINUTE: "0",
+    CODES_PER_HOUR_PER_IP: "100000",
   };
-  const run = (variables: NodeJS.ProcessEnv, ...args: string[]) =>
-    execFileSync(process.execPath, ["server/operator.ts", "catalogue", ...args], { env: variables, encoding: "utf8" });
-  const file = join(dataDir, "catalogue.json");
-  writeFileSync(file, run({ ...process.env, DATA_DIR: process.env.TEST_DATA_DIR }, "export"));
-  run(env, "apply", file);
+  const server = spawn(process.execPath, ["server/index.ts"], { stdio: ["ignore", "ignore", "inherit", "ipc"], env });
+  const [{ listening }] = await once(server, "message");
+  const content = join(process.env.TEST_DIST ?? "dist", "../content");
+  execFileSync(process.execPath, ["scripts/catalogue.ts", "apply"], { env: { ...env, CONTENT_DIR: content } });
   const exited = once(server, "exit");
   const stop = async () => {
     server.kill("SIGTERM");

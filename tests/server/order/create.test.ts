@@ -37,7 +37,7 @@ describeOnEngines("an order on %s", (engine) => {
           spec: "",
           pay_fen: 9800,
           quantity: 2,
-          image: { url: "/pictures/g-tote.svg", width: 600, height: 600, alt: "Setlist tote" },
+          image: { url: expect.stringMatching(/^\/pictures\/.*\.svg$/), width: 600, height: 600, alt: "Setlist tote" },
         },
       ],
       goods_fen: 19_600,

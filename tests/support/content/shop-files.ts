@@ -1,10 +1,11 @@
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { CORE_SCHEMA, load } from "js-yaml";
+import { CORE_SCHEMA, dump, load } from "js-yaml";
 import * as v from "valibot";
 import { afterAll, expect } from "vitest";
 import type { Locale } from "../../../i18n/locale.ts";
+import { parseMarkdown } from "../../../src/content/front-matter.ts";
 import { readShop } from "../../../src/content/read.ts";
 import { link, toCampaignPage } from "../../../src/routes.ts";
 
@@ -155,6 +156,12 @@ export function writeShopFiles(changes: Record<string, string | Buffer | null>):
     writeFileSync(join(folder, path), content);
   }
   return folder;
+}
+
+/** Returns a Markdown file with other values of some fields, and with another body where one is given. */
+export function replaceFields(markdown: string, changes: object, text?: string): string {
+  const { fields, body } = parseMarkdown(markdown);
+  return `---\n${dump({ ...fields, ...changes }, { schema: CORE_SCHEMA, skipInvalid: true })}---\n${text ?? body}`;
 }
 
 /** Reads a shop in which one file has another text. */

@@ -16,6 +16,7 @@ const rules: [pattern: RegExp, createReplacement: (n: number) => string][] = [
   [/(?<="chat_token":")[^"]+/g, () => "Pd5wJ8nAe2ZrKy6tCb9qFm3xVg1hUs7oLi4kTz0cRwY"],
   [/(?<="verification_code":")\d{6}/g, () => "135790"],
   [/(?<=\/cashier\/)[A-Za-z0-9_-]+/g, () => "Mx4bT7vEq1YcRn9sHd2kWz6uGa8jLf5pOe3iKt0rSvQ"],
+  [/(?<="\/pictures\/)[0-9a-f]{12}/g, (n) => `3f9c1d0b7a${String(n).padStart(2, "0")}`],
   [/(?<=data:image\/[a-z+]+[;,])[^"]{60,}/g, () => "…"],
 ];
 

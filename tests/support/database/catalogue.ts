@@ -5,9 +5,9 @@ import { expect } from "vitest";
 import type { Database } from "../../../server/db/database.ts";
 import { activities } from "../../../server/db/schema/booking.ts";
 import { goods, packages } from "../../../server/db/schema/catalogue.ts";
+import { readCatalogue } from "../../../server/modules/catalogue/stored.ts";
 import type { CommandResult } from "../../../server/operator/command.ts";
 import type { Catalogue } from "../../../src/content/catalogue.ts";
-import { createCatalogue } from "../../fixtures/catalogue.ts";
 import { newFolder } from "../processes/child-process.ts";
 
 /** Books all seats of an activity for other members. */
@@ -61,7 +61,7 @@ export async function setStock(db: Database, table: "skus" | "packages", uid: st
 }
 
 interface CatalogueServer {
-  now(): Date;
+  db: Database;
   runCommand(name: string, ...args: string[]): Promise<CommandResult>;
 }
 
@@ -72,16 +72,15 @@ export function writeJson(content: object): string {
   return file;
 }
 
-/** Applies the tests' catalogue at the server's time. Returns it, and a function that plans or applies it with changes. */
-export async function applyFixture(server: CatalogueServer) {
-  const catalogue = createCatalogue(server.now());
+/** Returns the catalogue of a server's database, and a function that plans or applies it with changes. */
+export async function openCatalogue(server: CatalogueServer) {
+  const { positions: _, shop, ...stored } = await readCatalogue(server.db);
+  const catalogue: Catalogue = { ...stored, shop: shop ?? expect.fail("the database holds no catalogue") };
   const change = (verb: "plan" | "compare" | "apply", edit: (catalogue: Catalogue) => void) => {
     const edited = structuredClone(catalogue);
     edit(edited);
     return server.runCommand("catalogue", verb, writeJson(edited));
   };
-  // The catalogue of the database was made at another time: from here on only changes differ.
-  await change("apply", () => {});
   return { catalogue, change };
 }
 

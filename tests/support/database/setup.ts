@@ -82,7 +82,7 @@ async function startProjectPostgres(project: TestProject): Promise<(() => Promis
 export async function insertFixture(db: Database, now: Date): Promise<void> {
   await insertConcert(db);
   await insertDemoMembers(db, now);
-  await applyCatalogue(db, createCatalogue(now), figures);
+  await applyCatalogue(db, await createCatalogue(now), figures);
 }
 
 /** Migrates and fills an empty PostgreSQL database. */

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Database } from "../../../server/db/database.ts";
 import type { CommandResult } from "../../../server/operator/command.ts";
 import { type Buyer, createBuyer } from "../client/order.ts";
-import { applyFixture, findEntry, ledgerQuery } from "../database/catalogue.ts";
+import { findEntry, ledgerQuery, openCatalogue } from "../database/catalogue.ts";
 import { createTestServer } from "../processes/test-server.ts";
 import type { Mutation } from "./mutations.ts";
 
@@ -13,7 +13,7 @@ export async function openShop(mutations: Mutation[], size = 0) {
   const buyers: Buyer[] = [];
   while (buyers.length < size) buyers.push(await createBuyer(server));
   const isLedgerRight = async () => (await server.db.select().from(sql`(${sql.raw(ledgerQuery)}) as wrong`)).length === 0;
-  return { server, db: server.db, buyers, isLedgerRight, ...(await applyFixture(server)) };
+  return { server, db: server.db, buyers, isLedgerRight, ...(await openCatalogue(server)) };
 }
 
 /**

@@ -2,13 +2,13 @@ import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import getPort from "get-port";
-import { toCatalogue } from "../src/content/to-catalogue.ts";
-import { figures } from "../tests/fixtures/catalogue.ts";
-import { writePhotographs } from "../tests/fixtures/label/make-photographs.ts";
-import { buildAndSwap } from "./build.ts";
-import { print, readContent, sendCatalogue } from "./catalogue.ts";
-import { cleanStale, root, type Server, startServer } from "./process.ts";
-import { demoFolder, describeShop } from "./shop.ts";
+import { buildAndSwap } from "../../../scripts/build.ts";
+import { print, readContent, sendCatalogue } from "../../../scripts/catalogue.ts";
+import { cleanStale, root, type Server, startServer } from "../../../scripts/process.ts";
+import { demoFolder, describeShop } from "../../../scripts/shop.ts";
+import { toCatalogue } from "../../../src/content/to-catalogue.ts";
+import { figures } from "../../fixtures/catalogue.ts";
+import { writePhotographs } from "../../fixtures/label/make-photographs.ts";
 import { writeTestContent } from "./test-content.ts";
 
 /** A running site, and the variables by which tests find it. */
@@ -78,7 +78,8 @@ export async function startTestSite(folder: string, { write, figures }: Options 
 }
 
 /** Starts the site that most tests visit: the demo with the tests' catalogue. */
-export const startDemoSite = (folder: string) => startTestSite(folder, { write: writeTestContent, figures });
+export const startDemoSite = (folder: string) =>
+  startTestSite(folder, { write: (content) => writeTestContent(content), figures });
 
 /** Starts the site of a label that is not the demo, with photographs. */
 export async function startLabelSite(folder: string): Promise<(Pick<TestSite, "end"> & { env: LabelEnvironment }) | null> {
