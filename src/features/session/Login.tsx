@@ -3,8 +3,7 @@ import TriangleAlert from "~icons/lucide/triangle-alert";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { session } from "../../../i18n/session.ts";
-import { ApiError, type Reason } from "../../api/envelope.ts";
-import { fieldErrors, toProblem } from "../../api/problem.ts";
+import type { Reason } from "../../api/envelope.ts";
 import { useFocusFirstError } from "../../lib/scroll.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -12,7 +11,8 @@ import { CodeInput } from "../../ui/form/CodeInput.tsx";
 import { Field } from "../../ui/form/Field.tsx";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { Consent, type Terms } from "./Consent.tsx";
-import { $sent, logIn, redirectTarget, requestCode, restoreSent } from "./login.ts";
+import { $sent, redirectTarget } from "./login.ts";
+import { getOwnCode, loginFormStore } from "./login-form.ts";
 import { $session } from "./store.ts";
 
 /** Returns the whole seconds until `deadlineMs` (since the epoch), 0 afterwards. Renders again twice a second until then. */
@@ -36,77 +36,32 @@ interface LoginProps extends Terms {
 }
 
 function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
+  const [store] = useState(() => loginFormStore({ ...t, ...states }));
+  const { username, agreed, code, busy, errors } = useStore(store.$form);
   const sent = useStore($sent);
   const session = useStore($session);
-  const [username, setUsername] = useState("");
-  const [agreed, setAgreed] = useState(false);
-  const [code, setCode] = useState("");
-  const [busy, setBusy] = useState<"" | "send" | "logIn">("");
-  const [errors, setErrors] = useState<Record<string, string>>({});
   const form = useFocusFirstError(errors);
   const consentBox = useRef<HTMLInputElement>(null);
   const codeInput = useRef<HTMLInputElement>(null);
-  // A code and its countdown belong to one username.
-  const ownCode = sent?.username === username.trim() ? sent : null;
+  const ownCode = getOwnCode(sent, username);
   const seconds = useSecondsLeft(ownCode?.resendAt ?? 0);
+  const needsCode = !ownCode && !code;
 
-  useEffect(() => {
-    restoreSent();
-    setUsername((typed) => typed || $sent.get()?.username || "");
-  }, []);
+  useEffect(() => store.restore(), [store]);
   useEffect(() => {
     if (session.state !== "member") return;
     location.replace(redirectTarget(new URLSearchParams(location.search).get("redirect"), prefix, location.origin));
   }, [session.state, prefix]);
 
-  /** Returns the text of a failure, by the field it belongs to. */
-  function toErrors(kind: "send" | "logIn", error: unknown): Record<string, string> {
-    const problem = toProblem(error, states);
-    const message = problem.kind === "failed" ? problem.message : states.needsLoginTitle;
-    const isCode = kind === "logIn" && error instanceof ApiError;
-    return fieldErrors(error) ?? { [isCode ? "verification_code" : "form"]: message };
+  async function run(action: ReturnType<typeof store.submit>) {
+    const next = await action;
+    if (next === "consent") consentBox.current?.focus();
+    if (next === "code") codeInput.current?.focus();
+    if (next === "wrongCode") codeInput.current?.select();
   }
-
-  async function attempt(kind: "send" | "logIn", action: () => Promise<unknown>) {
-    setBusy(kind);
-    setErrors({});
-    try {
-      await action();
-      if (kind === "send") codeInput.current?.focus();
-    } catch (error) {
-      setErrors(toErrors(kind, error));
-      if (kind === "logIn") codeInput.current?.select();
-    }
-    setBusy((now) => (now === kind ? "" : now));
-  }
-
-  const needsCode = !ownCode && !code;
-  /** Returns whether username and consent are given; else shows what is missing. */
-  const isReady = () => {
-    if (!username.trim()) setErrors({ username: t.needUsername });
-    else if (!agreed) {
-      setErrors({ consent: t.needConsent });
-      consentBox.current?.focus();
-    } else return true;
-    return false;
-  };
-  const sendNow = () => {
-    if (!isReady()) return;
-    void attempt("send", () => requestCode(username.trim()));
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (busy || !isReady()) return;
-    if (needsCode) return sendNow();
-    if (code.length !== 6) return setErrors({ verification_code: t.needCode });
-    void attempt("logIn", () => logIn(username.trim(), code));
-  };
-
-  /** Logs in after the sixth digit, also where the message has come before the response to its request. */
-  const typeCode = (typed: string) => {
-    setCode(typed);
-    if (typed.length !== 6 || typed === code || busy === "logIn" || !username.trim() || !agreed) return;
-    void attempt("logIn", () => logIn(username.trim(), typed));
+    void run(store.submit());
   };
 
   return (
@@ -119,7 +74,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
         spellCheck={false}
         maxLength={40}
         value={username}
-        onChange={(event) => setUsername(event.target.value)}
+        onChange={(event) => store.setUsername(event.target.value)}
         error={errors.username}
       />
       <Consent
@@ -127,7 +82,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
         t={t}
         ref={consentBox}
         agreed={agreed}
-        onAgree={setAgreed}
+        onAgree={store.setAgreed}
         error={agreed ? undefined : errors.consent}
       />
       <CodeInput
@@ -135,7 +90,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
         label={t.code}
         aside={ownCode?.target && <span className="text-ink-3 text-sm">{fill(t.sentTo, { target: ownCode.target })}</span>}
         value={code}
-        onCode={typeCode}
+        onCode={(typed) => void run(store.typeCode(typed))}
         isWaiting={needsCode}
         error={errors.verification_code}
       />
@@ -149,7 +104,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
             size="sm"
             busy={busy === "send"}
             disabled={seconds > 0 || busy !== ""}
-            onClick={sendNow}
+            onClick={() => void run(store.sendCode())}
           >
             {ownCode ? t.resend : t.send}
           </Button>
