@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page, Route } from "@playwright/test";
 import { addressChoice } from "../../i18n/address.ts";
+import { fill } from "../../i18n/catalogue.ts";
 import { goods } from "../../i18n/goods.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { checkout, checkoutAndPay, order } from "../../i18n/order.ts";
@@ -110,32 +111,38 @@ test.describe("the sandbox cashier", { tag: "@full" }, () => {
 });
 
 inBothLanguages(() => {
-  test("the item page shows that unpaid orders reach the purchase limit and links to them", { tag: "@full" }, async ({
-    page,
-    prefix,
-  }) => {
+  test("the item page shows what unpaid orders leave of the purchase limit, and links to them once they reach it", {
+    tag: "@full",
+  }, async ({ page, prefix }) => {
     const t = goods[getLocale(prefix)];
     await logIn(page);
     const { list } = await callServer(page, contract.addressAdd, homeAddress);
     const { info, postage } = await callServer(page, contract.goodsInfo, { goods_uid: "tote" });
     const [sku] = info.skus;
     if (!sku) throw new Error("no variant");
-    const quantity = info.limit_per_member;
-    const goods_fen = sku.pay_fen * quantity;
-    await callServer(page, contract.mallCreateOrder, {
-      goods_uid: "tote",
-      sku_uid: sku.sku_uid,
-      quantity,
-      note: "",
-      client_request_id: crypto.randomUUID(),
-      address_id: list[0]?.address_id,
-      expected_pay_fen: goods_fen + (goods_fen >= postage.free_from_fen ? 0 : postage.fen),
-    });
+    const order = (quantity: number) => {
+      const goods_fen = sku.pay_fen * quantity;
+      return callServer(page, contract.mallCreateOrder, {
+        goods_uid: "tote",
+        sku_uid: sku.sku_uid,
+        quantity,
+        note: "",
+        client_request_id: crypto.randomUUID(),
+        address_id: list[0]?.address_id,
+        expected_pay_fen: goods_fen + (goods_fen >= postage.free_from_fen ? 0 : postage.fen),
+      });
+    };
     await page.goto(`${prefix}/mall/item/tote`);
+    await expect(page.getByText(fill(t.limit, { n: info.limit_per_member }))).toBeVisible();
+    await order(info.limit_per_member - 1);
+    await page.reload();
+    await expect(page.getByText(fill(t.limitLeft, { n: 1 }))).toBeVisible();
+    await order(1);
+    await page.reload();
     await expect(page.getByText(t.limitReached)).toBeVisible();
     const main = page.getByRole("main");
     await expect(main.getByText(t.soldOut)).toHaveCount(0);
-    await expect(main.getByText(t.limit.replace("{n}", "0"))).toHaveCount(0);
+    await expect(main.getByText(fill(t.limitLeft, { n: 0 }))).toHaveCount(0);
     await main.getByRole("link", { name: t.toOrders }).filter({ visible: true }).first().click();
     await expect(page).toHaveURL(`${prefix}/user/order/list`);
     await expect(page.getByText(info.title).first()).toBeVisible();

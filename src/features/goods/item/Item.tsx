@@ -183,6 +183,8 @@ function ItemIsland({ prefix, t, states, title, initial, avif }: ItemProps) {
           goods={goods}
           current={current}
           status={toStockStatus(current, moveText, t)}
+          // Orders of the member count: the built page has the limit of everybody.
+          limitText={goods.limit_per_member === initial?.info.limit_per_member ? t.limit : t.limitLeft}
           stale={problem?.kind === "failed" ? { message: problem.message, retry: states.retry, onRetry: store.load } : null}
           onQuantity={(quantity) => {
             setMoveText("");

@@ -14,6 +14,8 @@ interface ItemBuyProps {
   goods: Goods;
   current: ReturnType<typeof resolveSelection>;
   status: { bad: boolean; text: string };
+  /** What the number of the purchase limit is: of every member, or what is left of it to this one. */
+  limitText: string;
   /** Why the item could not be loaded again; null when it is up to date. */
   stale: { message: string; retry: string; onRetry: () => void } | null;
   onQuantity: (quantity: number) => void;
@@ -22,7 +24,7 @@ interface ItemBuyProps {
 }
 
 /** The form with price, variant and quantity that leads to the checkout. Its button stands twice: beside the pictures and in the bar at the bottom of a phone. */
-export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, children }: ItemBuyProps) {
+export function ItemBuy({ prefix, t, goods, current, status, limitText, stale, onQuantity, children }: ItemBuyProps) {
   const { sku, quantity, maxQuantity, problem } = current;
   const price = sku?.pay_fen ?? goods.price_fen;
   const params = { uid: goods.goods_uid };
@@ -75,7 +77,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
           <p role="status" className={status.bad ? "text-danger font-semibold" : "text-ink"}>
             {status.text}
           </p>
-          {!isLimitReached && !stale && <p>{fill(t.limit, { n: goods.limit_per_member })}</p>}
+          {!isLimitReached && !stale && <p>{fill(limitText, { n: goods.limit_per_member })}</p>}
           {stale && (
             <p>
               {t.stale} {stale.message}{" "}
