@@ -52,25 +52,3 @@ function getRefundOutcome(refund: Order["refund"]): Outcome {
   if (refund?.status === "processing") return "refunding";
   return refund?.status === "failed" ? "refundFailed" : "refundDue";
 }
-
-// Checkout and order page both load this file; what goes into `storage.ts` is loaded by every page of the mall.
-// Logging out clears the mark: it begins as a key of `lib/draft.ts`.
-const earlierKey = (order_sn: string) => `DRAFT EARLIER ${order_sn}`;
-
-/** Marks an order that an earlier try has placed, for its page in this tab. */
-export function markEarlier(order_sn: string): void {
-  try {
-    sessionStorage.setItem(earlierKey(order_sn), "1");
-  } catch {}
-}
-
-/** Returns whether an earlier try has placed the order, once. */
-export function takeEarlier(order_sn: string): boolean {
-  try {
-    const isEarlier = sessionStorage.getItem(earlierKey(order_sn)) !== null;
-    sessionStorage.removeItem(earlierKey(order_sn));
-    return isEarlier;
-  } catch {
-    return false;
-  }
-}

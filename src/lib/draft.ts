@@ -1,6 +1,32 @@
 import { atom, type ReadableAtom } from "nanostores";
 import * as v from "valibot";
 
+const prefix = "DRAFT ";
+
+/** What the tab could not store, as its storage is denied or full. */
+const memory = new Map<string, string>();
+
+/** Returns the value of a name that this tab holds until the log-out; undefined for one that does not fit the shape. */
+export function readTabValue<Value>(name: string, shape: v.GenericSchema<unknown, Value>): Value | undefined {
+  try {
+    const stored = v.safeParse(shape, JSON.parse(memory.get(name) ?? sessionStorage.getItem(prefix + name) ?? "null"));
+    return stored.success ? stored.output : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stores a value for this tab until the log-out; undefined removes it. */
+export function writeTabValue(name: string, value: unknown): void {
+  memory.delete(name);
+  try {
+    if (value === undefined) sessionStorage.removeItem(prefix + name);
+    else sessionStorage.setItem(prefix + name, JSON.stringify(value));
+  } catch {
+    if (value !== undefined) memory.set(name, JSON.stringify(value));
+  }
+}
+
 /** Values of an unsent form, stored for the tab: they survive errors, reloads and an expired session. */
 export interface Draft<Values> {
   $values: ReadableAtom<Partial<Values>>;
@@ -9,14 +35,6 @@ export interface Draft<Values> {
   save: (change: Partial<Values>) => void;
   /** Removes the values, after sending or cancelling. */
   clear: () => void;
-}
-
-const prefix = "DRAFT ";
-
-function storedKeys(): string[] {
-  return Array.from({ length: sessionStorage.length }, (_, index) => sessionStorage.key(index) ?? "").filter((key) =>
-    key.startsWith(prefix),
-  );
 }
 
 /**
@@ -29,26 +47,20 @@ export function draft<Values extends object>(
   splitPrefix: (pathname: string) => { path: string },
 ): Draft<Values> {
   const $values = atom<Partial<Values>>({});
-  const key = () => `${prefix}${splitPrefix(location.pathname).path} ${name}`;
+  const getName = () => `${splitPrefix(location.pathname).path} ${name}`;
   return {
     $values,
     restore() {
-      try {
-        const stored = v.safeParse(shape, JSON.parse(sessionStorage.getItem(key()) ?? "{}"));
-        if (stored.success) $values.set({ ...stored.output, ...$values.get() });
-      } catch {}
+      const stored = readTabValue(getName(), shape);
+      if (stored) $values.set({ ...stored, ...$values.get() });
     },
     save(change) {
       $values.set({ ...$values.get(), ...change });
-      try {
-        sessionStorage.setItem(key(), JSON.stringify($values.get()));
-      } catch {}
+      writeTabValue(getName(), $values.get());
     },
     clear() {
       $values.set({});
-      try {
-        sessionStorage.removeItem(key());
-      } catch {}
+      writeTabValue(getName(), undefined);
     },
   };
 }
@@ -66,7 +78,9 @@ export function setDraftOwner(owner: string): void {
 
 /** Removes all drafts of this tab. */
 export function clearDrafts(): void {
+  memory.clear();
   try {
-    for (const key of [...storedKeys(), ownerKey]) sessionStorage.removeItem(key);
+    const keys = Array.from({ length: sessionStorage.length }, (_, index) => sessionStorage.key(index) ?? "");
+    for (const key of keys) if (key.startsWith(prefix) || key === ownerKey) sessionStorage.removeItem(key);
   } catch {}
 }

@@ -7,6 +7,8 @@ export type Resource<Data, Problem> =
 
 export interface ResourceStore<Data, Problem> {
   $state: ReadableAtom<Resource<Data, Problem>>;
+  /** The newest refresh has failed; `$state` holds the data of before. */
+  $isStale: ReadableAtom<boolean>;
   /** Loads again; data stays until the response arrives, a failed state becomes loading. */
   load: () => Promise<void>;
   /** Loads again; data stays also when that fails. */
@@ -17,38 +19,63 @@ export interface ResourceStore<Data, Problem> {
   reset: () => Promise<void>;
 }
 
+interface ResourceOptions<Data> {
+  /** Runs while something listens, and returns what stops it. Default: loads once. */
+  start?: (refresh: () => Promise<void>) => () => void;
+  /** Returns the data to show when the first load has failed; null where there are none. */
+  findSnapshot?: (error: unknown) => Promise<Data | null>;
+}
+
 /** Creates a store that loads on its first subscriber. `isRefresh`: there are data. Of two pending loads, the later one counts. */
 export function resource<Data, Problem>(
   fetchData: (isRefresh: boolean) => Promise<Data>,
   toProblem: (error: unknown) => Problem,
+  { start, findSnapshot = async () => null }: ResourceOptions<Data> = {},
 ): ResourceStore<Data, Problem> {
   const $state = atom<Resource<Data, Problem>>({ state: "loading" });
+  const $isStale = atom(false);
   let latestLoadId = 0;
+
+  function show(next: Resource<Data, Problem>): void {
+    $isStale.set(false);
+    $state.set(next);
+  }
   async function load(isRefresh = false): Promise<void> {
     latestLoadId += 1;
     const loadId = latestLoadId;
     if ($state.get().state === "failed") $state.set({ state: "loading" });
-    const next: Resource<Data, Problem> = await fetchData(isRefresh && $state.get().state === "ready").then(
-      (data) => ({ state: "ready", data }),
-      (error) => ({ state: "failed", problem: toProblem(error) }),
-    );
-    const hasStaleData = isRefresh && next.state === "failed" && $state.get().state === "ready";
-    if (loadId === latestLoadId && !hasStaleData) $state.set(next);
+    let next: Resource<Data, Problem>;
+    try {
+      next = { state: "ready", data: await fetchData(isRefresh && $state.get().state === "ready") };
+    } catch (error) {
+      if (isRefresh && $state.get().state === "ready") {
+        if (loadId === latestLoadId) $isStale.set(true);
+        return;
+      }
+      const data = await findSnapshot(error);
+      next = data ? { state: "ready", data } : { state: "failed", problem: toProblem(error) };
+    }
+    if (loadId === latestLoadId) show(next);
   }
-  // Nothing loads while the server renders the page.
+  const refresh = () => load(true);
   onMount($state, () => {
-    if (typeof window !== "undefined") void load();
+    // Nothing loads while the server renders the page.
+    if (typeof window === "undefined") return undefined;
+    if (start) return start(refresh);
+    void load();
+    return undefined;
   });
   return {
     $state,
+    $isStale,
     load: () => load(),
-    refresh: () => load(true),
+    refresh,
     set(data) {
       latestLoadId += 1;
-      $state.set({ state: "ready", data });
+      show({ state: "ready", data });
     },
     reset() {
-      $state.set({ state: "loading" });
+      show({ state: "loading" });
       return load();
     },
   };

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { takeEarlier } from "../../src/api/order-status.ts";
 import type { Problem } from "../../src/api/problem.ts";
-import { type Network, networkFaults, offline, openPage } from "../support/client/browser.ts";
+import { offline, openPage } from "../support/client/browser.ts";
 import { type Buyer, changeTote, createBuyer } from "../support/client/order.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
@@ -22,7 +21,7 @@ async function open({ uid = "tote", token = buyer.token, tab }: { uid?: string; 
   const page = openPage(path, server, { TOKEN: token });
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
   const address = await import("../../src/features/address/store.ts");
-  const { checkoutStore } = await import("../../src/features/checkout/store.ts");
+  const { checkoutStore } = await import("../../src/features/purchase/checkout.ts");
   const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
   addEventListener("api:failed", (event) => event instanceof CustomEvent && onCallFailed(event.detail));
   const store = checkoutStore(uid, problem);
@@ -30,121 +29,22 @@ async function open({ uid = "tote", token = buyer.token, tab }: { uid?: string; 
   address.$chosen.subscribe(() => {});
   store.restore();
   await until(() => expect([store.goods.$state.get().state, address.addresses.$state.get().state]).not.toContain("loading"));
-  const placing = () => store.$placing.get();
+  const placing = () => store.$purchase.get();
   const orders = () => buyer.call(contract.mallOrderList, { page: 1, page_size: 50 });
   const tries = () => page.calls().filter((call) => call === "mall/createOrder").length;
   return { page, store, placing, orders, tries, ...address, tab: sessionStorage };
 }
 
-/** The server receives the request, and its response is lost. */
-const lostResponse: Network = async (_, pass) => {
-  await pass();
-  throw new TypeError("Failed to fetch");
-};
-
-const direct: Network = (_, pass) => pass();
-
-/** Applies `fault` to the orders with a note alone. */
-const failOrders =
-  (note: string, fault: Network): Network =>
-  async (request, pass) => {
-    const body: unknown = request.url.endsWith("createOrder") ? await request.clone().json() : null;
-    return typeof body === "object" && body && "note" in body && body.note === note ? fault(request, pass) : pass();
-  };
-
-describe("placing an order", () => {
-  it("creates one order when the button is pressed several times, and clears the draft", async () => {
-    const { store, placing, orders, tries, tab } = await open();
+describe("the form of a checkout", () => {
+  it("survives a reload until its order is placed", async () => {
+    const { store, tab, orders } = await open();
     store.setNote("mind the dog");
-    await Promise.all(Array.from({ length: 10 }, () => store.submit("tote", 1)));
-    const { list, total } = await orders();
-    expect([tries(), total]).toEqual([1, 1]);
-    expect(placing()).toEqual({ state: "placed", order_sn: list[0]?.order_sn });
-    expect(list[0]).toMatchObject({ note: "mind the dog", pay_fen: 11_000, address: { name: "小满" } });
-    await store.submit("tote", 1);
-    expect(tries()).toBe(1);
     const again = await open({ tab });
-    expect(again.store.$values.get().note).toBeUndefined();
-  });
-
-  it("returns the first order when the request is sent again after a lost response and a reload", async () => {
-    const first = await open();
-    first.store.setNote("ring twice");
-    first.page.network = lostResponse;
-    await first.store.submit("tote", 1);
-    expect(first.placing()).toMatchObject({ state: "refused", failure: { kind: "failed" } });
-    const { store, placing, orders } = await open({ tab: first.tab });
-    expect(store.$values.get().note).toBe("ring twice");
-    await store.submit("tote", 1);
-    const { list, total } = await orders();
-    const order_sn = list[0]?.order_sn ?? "";
-    expect([total, takeEarlier(order_sn)]).toEqual([1, false]);
-    expect(placing()).toEqual({ state: "placed", order_sn });
-  });
-
-  it("returns the first order after a lost response although the note and quantity have changed", async () => {
-    const { page, store, placing, orders } = await open();
-    // Refused as invalid: it is no obstacle to finding the order.
-    store.setNote("\u0007");
-    await store.submit("tote", 1);
-    store.setNote("before");
-    page.network = lostResponse;
-    await store.submit("tote", 1);
-    page.network = direct;
-    store.setNote("after");
-    await store.submit("tote", 2);
-    const { list, total } = await orders();
-    expect([total, list[0]?.note]).toEqual([1, "before"]);
-    const order_sn = list[0]?.order_sn ?? "";
-    expect(placing()).toEqual({ state: "placed", order_sn });
-    expect([takeEarlier(order_sn), takeEarlier(order_sn)]).toEqual([true, false]);
-  });
-
-  it("returns the first order after its look-up has failed in any way, and places no second one", async () => {
-    const { page, store, placing, orders } = await open();
-    store.setNote("before");
-    page.network = lostResponse;
-    await store.submit("tote", 1);
-    store.setNote("after");
-    for (const [, fault] of networkFaults) {
-      page.network = failOrders("before", fault);
-      await store.submit("tote", 1);
-      expect(placing()).toMatchObject({ state: "refused", failure: { kind: "failed" } });
-    }
-    page.network = direct;
-    await store.submit("tote", 1);
-    const { list, total } = await orders();
-    expect([total, list[0]?.note]).toEqual([1, "before"]);
-    expect(placing()).toEqual({ state: "placed", order_sn: list[0]?.order_sn });
-  });
-
-  it("returns the first order after any number of changes that got no response", async () => {
-    const { page, store, orders } = await open();
-    page.network = lostResponse;
-    await store.submit("tote", 1);
-    page.network = offline;
-    for (let n = 0; n < 8; n += 1) {
-      store.setNote(`change ${n}`);
-      await store.submit("tote", 1);
-    }
-    page.network = direct;
-    for (const note of ["once more", "and again"]) {
-      store.setNote(note);
-      await store.submit("tote", 1);
-    }
-    expect((await orders()).list.map(({ note }) => note)).toEqual([""]);
-  });
-
-  it("uses the latest note and quantity when the first request never reached the server", async () => {
-    const { page, store, orders } = await open();
-    page.network = offline;
-    store.setNote("before");
-    await store.submit("tote", 1);
-    page.network = direct;
-    store.setNote("after");
-    await store.submit("tote", 2);
-    const { list, total } = await orders();
-    expect([total, list[0]?.note, list[0]?.items[0]?.quantity]).toEqual([1, "after", 2]);
+    expect(again.store.$values.get().note).toBe("mind the dog");
+    await again.store.submit("tote", 1);
+    expect((await orders()).list[0]).toMatchObject({ note: "mind the dog", pay_fen: 11_000, address: { name: "小满" } });
+    const next = await open({ tab });
+    expect(next.store.$values.get().note).toBeUndefined();
   });
 });
 
@@ -153,7 +53,7 @@ describe("an order that the server rejects", () => {
     const { store, placing, orders } = await open();
     await changeTote(server, { payFen: 12_300 });
     await store.submit("tote", 1);
-    expect(placing()).toEqual({ state: "refused", failure: { kind: "price", oldPriceFen: 11_000, newPriceFen: 13_500 } });
+    expect(placing()).toEqual({ state: "refused", reason: { kind: "price", oldPriceFen: 11_000, newPriceFen: 13_500 } });
     expect((await orders()).total).toBe(0);
     expect(store.goods.$state.get()).toMatchObject({ data: { info: { skus: [{ pay_fen: 12_300 }] } } });
     await store.submit("tote", 1);
@@ -164,10 +64,10 @@ describe("an order that the server rejects", () => {
     const { store, placing, orders, tries } = await open();
     await changeTote(server, { stock: 2 });
     await store.submit("tote", 3);
-    expect(placing()).toEqual({ state: "refused", failure: { kind: "soldOut", left: 2 } });
-    // The store rejects this without a request.
+    expect(placing()).toEqual({ state: "refused", reason: { kind: "soldOut", left: 2 } });
+    // The page shows the reason as it is now; nothing is sent.
     await store.submit("tote", 3);
-    expect(tries()).toBe(1);
+    expect([tries(), placing()]).toEqual([1, { state: "idle" }]);
     await store.submit("tote", 2);
     expect([placing().state, (await orders()).total]).toEqual(["placed", 1]);
   });
@@ -177,7 +77,7 @@ describe("an order that the server rejects", () => {
     await changeTote(server, { stock: 2 });
     page.network = (request, pass) => (request.url.endsWith("goods/info") ? offline(request, pass) : pass());
     await store.submit("tote", 3);
-    expect(placing()).toEqual({ state: "refused", failure: { kind: "soldOut", left: 0 } });
+    expect(placing()).toEqual({ state: "refused", reason: { kind: "soldOut", left: 0 } });
     expect(store.goods.$state.get()).toMatchObject({ state: "ready", data: { info: { goods_uid: "tote" } } });
   });
 
@@ -185,16 +85,17 @@ describe("an order that the server rejects", () => {
     const { store, placing } = await open();
     await changeTote(server, { onSale: false });
     await store.submit("tote", 1);
-    expect(placing()).toEqual({ state: "refused", failure: { kind: "notOnSale" } });
+    expect(placing()).toEqual({ state: "refused", reason: { kind: "notOnSale" } });
   });
 
   it("shows how many are left of the purchase limit, other orders included", async () => {
     const { store, placing } = await open();
-    await store.submit("tote", 6);
-    expect(placing()).toEqual({ state: "refused", failure: { kind: "overLimit", left: 5 } });
-    await buyer.order({ quantity: 5, expected_pay_fen: 49_000 });
+    await buyer.order({ quantity: 4, expected_pay_fen: 39_200 });
+    await store.submit("tote", 2);
+    expect(placing()).toEqual({ state: "refused", reason: { kind: "overLimit", left: 1 } });
+    await buyer.order();
     await store.submit("tote", 1);
-    expect(placing()).toEqual({ state: "refused", failure: { kind: "overLimit", left: 0 } });
+    expect(placing()).toEqual({ state: "refused", reason: { kind: "overLimit", left: 0 } });
     store.clearError();
     expect(placing()).toEqual({ state: "idle" });
   });
@@ -203,7 +104,7 @@ describe("an order that the server rejects", () => {
     const { store, placing, tries, $addressRequired } = await open();
     store.setNote("x".repeat(201));
     await store.submit("tote", 1);
-    expect(placing()).toMatchObject({ state: "refused", failure: { kind: "note" } });
+    expect(placing()).toMatchObject({ state: "refused", reason: { kind: "note" } });
     const nobody = await open({ token: await server.logIn("13912345678") });
     await nobody.store.submit("tote", 1);
     expect([nobody.tries(), nobody.$addressRequired.get(), nobody.placing().state]).toEqual([0, 1, "idle"]);
@@ -215,7 +116,7 @@ describe("an order that the server rejects", () => {
       const { store } = await open({ uid });
       expect(store.goods.$state.get()).toEqual({ state: "ready", data: null });
       await store.submit("", 1);
-      expect(store.$placing.get()).toEqual({ state: "idle" });
+      expect(store.$purchase.get()).toEqual({ state: "idle" });
     }
   });
 });

@@ -131,16 +131,16 @@ type ToProblem = (caught: unknown) => Problem;
 /** Resources of member pages, by title. Other files test those of public pages. */
 const loadables: Record<string, (toProblem: ToProblem, order_sn: string) => Promise<Loadable>> = {
   "an order": async (toProblem, order_sn) => {
-    const { orderStore } = await import("../../src/features/order/store.ts");
+    const { orderStore } = await import("../../src/features/order/live-order.ts");
     const { $order, check } = orderStore("goods", order_sn, toProblem);
     return { $state: $order, load: check };
   },
   "a pay code": async (toProblem, order_sn) => {
-    const { payCodeStore } = await import("../../src/features/order/store.ts");
+    const { payCodeStore } = await import("../../src/features/order/live-order.ts");
     return payCodeStore("goods", order_sn, toProblem);
   },
   "the item of a checkout": async (toProblem) => {
-    const { checkoutStore } = await import("../../src/features/checkout/store.ts");
+    const { checkoutStore } = await import("../../src/features/purchase/checkout.ts");
     return checkoutStore("vinyl", toProblem).goods;
   },
   "the orders of goods": async (toProblem) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { OrderSnapshot } from "../../src/features/order/store.ts";
+import type { OrderSnapshot } from "../../src/features/order/live-order.ts";
 import type { Resource } from "../../src/lib/resource.ts";
 import { type Network, offline, openPage, respondWithEnvelope } from "../support/client/browser.ts";
 import { type Buyer, createBuyer, submitCashier } from "../support/client/order.ts";
@@ -34,7 +34,7 @@ async function open(order_sn: string, network?: Network) {
   const kind = order_sn.startsWith("M") ? "goods" : "package";
   const page = openPage(`/en-US/${kind === "goods" ? "mall" : "user"}/order/${order_sn}`, server, { TOKEN: buyer.token });
   if (network) page.network = network;
-  const { orderStore, payCodeStore } = await import("../../src/features/order/store.ts");
+  const { orderStore, payCodeStore } = await import("../../src/features/order/live-order.ts");
   const store = orderStore(kind, order_sn, (caught) => caught);
   const states: Resource<OrderSnapshot, unknown>[] = [];
   close = store.$order.subscribe((value) => void states.push(value));

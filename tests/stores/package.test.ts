@@ -24,7 +24,6 @@ async function open(path: string, stored: Record<string, string> = {}) {
   const { toProblem } = await import("../../src/api/problem.ts");
   const { getMembershipChange } = await import("../../src/features/package/membership-change.ts");
   const { param } = await import("../../src/routes.ts");
-  const buying = await import("../../src/features/package/store.ts");
   const passes = (initial?: Parameters<typeof packageStore>[2]) => {
     const store = packageStore(
       () => param(path, "uid"),
@@ -35,7 +34,7 @@ async function open(path: string, stored: Record<string, string> = {}) {
     const now = () => store.$packages.get();
     return { ...store, now, effects: () => now().last?.map((pass) => [pass.info.uid, getMembershipChange(pass).kind]) };
   };
-  return { page, passes, ...buying };
+  return { page, passes };
 }
 
 describe("the packages", () => {
@@ -107,85 +106,47 @@ describe("the packages", () => {
 
 describe("buying a package", () => {
   const regular = { uid: "regular", pay_fen: 29_800 };
-  const orders = async (token: string) => (await client(server, { token }).call(contract.packageOrderLists)).list;
   async function member() {
     const token = await server.logIn(newMobile());
-    return { token, ...(await open("/mall/vip/regular", { TOKEN: token })) };
+    const { passes, page } = await open("/mall/vip/regular", { TOKEN: token });
+    const countOrders = async () => (await client(server, { token }).call(contract.packageOrderLists)).list.length;
+    return { page, countOrders, ...passes() };
   }
 
-  it("creates one order from ten taps and none from later taps", async () => {
-    const { token, buy, $buying } = await member();
-    await Promise.all(Array.from({ length: 10 }, () => buy(regular)));
-    expect($buying.get()).toMatchObject({ state: "done", order_sn: expect.stringMatching(/^V/) });
-    await buy(regular);
-    expect(await orders(token)).toHaveLength(1);
-  });
-
-  it("creates one order when it is sent again after a lost response and a reload", async () => {
-    const { token, page, buy, $buying } = await member();
-    page.network = async (_, pass) => {
-      await pass();
-      throw new TypeError("Failed to fetch");
-    };
-    await buy(regular);
-    expect($buying.get()).toMatchObject({ state: "failed", error: { reason: "offline" } });
-    const stored = sessionStorage.getItem("DRAFT PASS_REQUEST") ?? "";
-    // A tab may reload onto a newer build.
-    expect(Object.keys(JSON.parse(stored))).toEqual(["of", "id"]);
-    const again = await open("/mall/vip/regular", { TOKEN: token });
-    sessionStorage.setItem("DRAFT PASS_REQUEST", stored);
-    await again.buy(regular);
-    expect(again.$buying.get().state).toBe("done");
-    expect(await orders(token)).toHaveLength(1);
-  });
-
-  it("reuses its request id in memory when storage is full", async () => {
-    const { token, page, buy, startOver } = await member();
-    const full = () => {
-      throw new DOMException("full", "QuotaExceededError");
-    };
-    Object.assign(sessionStorage, { setItem: full, getItem: full, removeItem: full });
-    page.network = async (_, pass) => {
-      await pass();
-      throw new TypeError("Failed to fetch");
-    };
-    await buy(regular);
-    page.network = direct;
-    startOver();
-    await buy(regular);
-    expect(await orders(token)).toHaveLength(1);
-  });
-
-  it("shows a changed price before it orders at that price", async () => {
-    const { token, buy, $buying } = await member();
+  it("shows a changed price, loads it and orders at that price", async () => {
+    const { buy, $purchase, now, countOrders } = await member();
     await changePackage(server, "regular", { payFen: 31_000 });
     await buy(regular);
-    expect($buying.get()).toEqual({ state: "priceChanged", oldPriceFen: 29_800, newPriceFen: 31_000 });
-    expect(await orders(token)).toEqual([]);
+    expect($purchase.get()).toEqual({
+      state: "refused",
+      reason: { kind: "price", oldPriceFen: 29_800, newPriceFen: 31_000 },
+    });
+    expect(now().last?.find(({ info }) => info.uid === "regular")?.info.pay_fen).toBe(31_000);
+    expect(await countOrders()).toBe(0);
     await buy({ ...regular, pay_fen: 31_000 });
-    expect($buying.get().state).toBe("done");
+    expect($purchase.get().state).toBe("placed");
   });
 
-  it("creates a second order after the purchase is reset", async () => {
-    const { token, buy, startOver } = await member();
+  it("creates a second order after the purchase is started over", async () => {
+    const { buy, startOver, countOrders } = await member();
     await buy(regular);
     startOver();
     await buy(regular);
-    expect(await orders(token)).toHaveLength(2);
+    expect(await countOrders()).toBe(2);
   });
 
   it("shows the server's reason when the package is sold out", async () => {
-    const { buy, $buying } = await member();
+    const { buy, $purchase } = await member();
     await changePackage(server, "regular", { stock: 0 });
     await buy(regular);
-    expect($buying.get()).toMatchObject({ state: "failed", error: { code: 30001 } });
+    expect($purchase.get()).toMatchObject({ state: "failed", problem: { kind: "failed", isAnswer: true } });
   });
 
   it("redirects to login and back when the session is over", async () => {
-    const { page, buy } = await open("/en-US/mall/vip/regular", { TOKEN: "an-unknown-token" });
+    const { page, passes } = await open("/en-US/mall/vip/regular", { TOKEN: "an-unknown-token" });
     const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
     addEventListener("api:failed", (event) => event instanceof CustomEvent && onCallFailed(event.detail));
-    await buy(regular);
+    await passes().buy(regular);
     expect(page.navigations).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fmall%2Fvip%2Fregular" }]);
   });
 });

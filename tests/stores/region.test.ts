@@ -61,7 +61,7 @@ describe("an address whose code went", () => {
   async function open() {
     const page = openPage("/en-US/mall/order/confirm/tote?sku=tote&quantity=1", server, { TOKEN: buyer.token });
     const address = await import("../../src/features/address/store.ts");
-    const { checkoutStore } = await import("../../src/features/checkout/store.ts");
+    const { checkoutStore } = await import("../../src/features/purchase/checkout.ts");
     const store = checkoutStore("tote", (caught) => ({ kind: "failed", message: String(caught) }));
     store.goods.$state.subscribe(() => {});
     address.$chosen.subscribe(() => {});
@@ -88,7 +88,12 @@ describe("an address whose code went", () => {
     const { store, tries, $addressRequired, $chosen, save } = await open();
     await setRegionCode(server, "330104");
     await store.submit("tote", 1);
-    expect([tries(), store.$placing.get().state, $addressRequired.get(), $chosen.get()]).toEqual([1, "idle", 1, null]);
+    expect([tries(), store.$purchase.get(), $addressRequired.get(), $chosen.get()]).toEqual([
+      1,
+      { state: "refused", reason: { kind: "address" } },
+      1,
+      null,
+    ]);
     await store.submit("tote", 1);
     expect([tries(), (await buyer.call(contract.mallOrderList, { page: 1, page_size: 50 })).total]).toEqual([1, 0]);
     await save({ ...addressPayload, region_code: "330114" }, buyer.address_id);

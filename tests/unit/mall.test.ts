@@ -4,7 +4,7 @@ import type { Goods } from "../../src/api/goods.ts";
 import { getExpiryOnRenewal, type MemberPackage } from "../../src/api/package.ts";
 import { toItemKey } from "../../src/api/render-key.ts";
 import { getCardSize, soldOutLast, toCard, toSlug } from "../../src/features/goods/card.ts";
-import { compare, getMembershipChange, getUnavailableReason } from "../../src/features/package/membership-change.ts";
+import { compare, getMembershipChange, getOffer, getUnavailableReason } from "../../src/features/package/membership-change.ts";
 import { toSrcset } from "../../src/lib/picture.ts";
 import { toTint } from "../../src/lib/tint.ts";
 
@@ -142,6 +142,26 @@ describe("the change of a membership by a package", () => {
     expect(getUnavailableReason({ info: createPackage(), preview: null })).toBeNull();
     expect(getUnavailableReason({ info: createPackage({ stock: 0 }), preview: null })).toBe("soldOut");
     expect(getUnavailableReason({ info: createPackage({ on_sale: false, stock: 0 }), preview: null })).toBe("offSale");
+  });
+});
+
+describe("the offer of a package", () => {
+  const at = { current_expires_at: now, new_expires_at: later };
+  const first = { current_expires_at: null, new_expires_at: later };
+  it.each([
+    ["opens it to a visitor", {}, null, { kind: "buy", action: "open" }],
+    ["opens it to a member without a pass", {}, first, { kind: "buy", action: "open" }],
+    ["renews a pass of the same level", {}, at, { kind: "buy", action: "renew" }],
+    ["upgrades a lower pass", {}, { ...at, new_expires_at: more }, { kind: "buy", action: "upgrade" }],
+    ["leads to a higher pass", {}, { ...at, new_expires_at: null }, { kind: "own" }],
+    ["leads to the passes that reach the limit", { limit: 0 }, at, { kind: "own" }],
+    ["is blocked by unpaid orders that reach the limit", { limit: 0 }, first, { kind: "blocked", reason: "full" }],
+    ["is blocked when it is sold out", { stock: 0 }, at, { kind: "blocked", reason: "soldOut" }],
+    ["is blocked when it is off sale", { on_sale: false }, null, { kind: "blocked", reason: "offSale" }],
+    ["leads a holder to the own pass when it is off sale", { on_sale: false, limit: 0 }, at, { kind: "own" }],
+  ] as const)("%s", (_, fields, preview, offer) => {
+    const data = { info: createPackage(fields), preview };
+    expect(getOffer(data, getMembershipChange(data))).toEqual(offer);
   });
 });
 

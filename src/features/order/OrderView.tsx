@@ -3,7 +3,6 @@ import { flushSync } from "react-dom";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { unknownOrder } from "../../../i18n/order.ts";
 import type { Order } from "../../api/order.ts";
-import { takeEarlier } from "../../api/order-status.ts";
 import { isUnknownUid, toProblem } from "../../api/problem.ts";
 import type { Resource } from "../../lib/resource.ts";
 import { useStore } from "../../lib/use-store.ts";
@@ -13,9 +12,10 @@ import { Empty } from "../../ui/Empty.tsx";
 import { island } from "../../ui/Island.tsx";
 import { transparentPixel } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
+import { takeEarlier } from "../purchase/store.ts";
+import { type OrderSnapshot, orderStore } from "./live-order.ts";
 import { OrderPage } from "./OrderPage.tsx";
 import type { OrderTexts } from "./props.ts";
-import { type OrderSnapshot, orderStore } from "./store.ts";
 
 /** Reserves the space of an order's page until its status has loaded. The script of the head puts the pay code in before React has loaded. */
 function OrderSkeleton({ title, loading }: { title: string; loading: string }) {

@@ -10,7 +10,7 @@ import { useStore } from "../../lib/use-store.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { CheckNow } from "./OrderActions.tsx";
 import type { OrderPanelProps } from "./props.ts";
-import { payCodeStore } from "./store.ts";
+import { payCodeStore } from "./live-order.ts";
 
 interface ClockProps {
   until: string;

@@ -4,7 +4,7 @@ import type { passOrder } from "../../../i18n/package.ts";
 import type { payCode } from "../../../i18n/payment.ts";
 import type { SnapshotStates } from "../../../i18n/state.ts";
 import type { Outcome } from "../../api/order-status.ts";
-import type { OrderSnapshot } from "./store.ts";
+import type { OrderSnapshot } from "./live-order.ts";
 
 export interface OrderTexts {
   t: (typeof order)["zh-CN"];

@@ -3,16 +3,16 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { package as texts } from "../../../i18n/package.ts";
 import type { PublicStates } from "../../../i18n/state.ts";
-import { toProblem } from "../../api/problem.ts";
 import { formatDate } from "../../lib/date.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
+import type { Purchase } from "../purchase/store.ts";
 import { $session } from "../session/store.ts";
-import { getMembershipChange, getUnavailableReason } from "./membership-change.ts";
-import { $buying, type Buying, buy, type PackageData } from "./store.ts";
+import { getMembershipChange, getOffer, getUnavailableReason, type Offer } from "./membership-change.ts";
+import type { PackageData, PackageStore } from "./store.ts";
 
 interface ConfirmPurchaseProps {
   data: PackageData;
@@ -52,14 +52,42 @@ function ConfirmPurchase({ data, title, open, onClose, onConfirm, t }: ConfirmPu
   );
 }
 
+interface OfferButtonProps {
+  offer: Offer;
+  /** The text of a button that buys. */
+  label: string;
+  size: "xl" | "lg";
+  sign?: boolean;
+  busy: boolean;
+  prefix: Prefix;
+  t: (typeof texts)["zh-CN"];
+}
+
+function OfferButton({ offer, label, size, sign = false, busy, prefix, t }: OfferButtonProps) {
+  const className = `focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none] ${sign ? "justify-between w-full h-auto min-h-[var(--h)] whitespace-normal leading-[1.15] text-left wrap-anywhere [&>span:first-child]:py-1.5 [&_.cell]:h-auto [&_.cell]:self-stretch [--b:var(--lit)] [--c:var(--on-lit)] [--over:var(--lit-hover)]" : ""}`;
+  if (offer.kind === "own") {
+    return (
+      <ButtonLink className={className} size={size} sign={sign} href={link(prefix, "userInfo")}>
+        {t.ownPass}
+      </ButtonLink>
+    );
+  }
+  const isBlocked = offer.kind === "blocked";
+  return (
+    <Button className={className} type="submit" size={size} sign={sign} busy={busy} disabled={isBlocked}>
+      {isBlocked ? t[offer.reason] : label}
+    </Button>
+  );
+}
+
 interface PackageBuyProps {
   prefix: Prefix;
   t: (typeof texts)["zh-CN"];
   states: PublicStates;
+  store: PackageStore;
   data: PackageData;
   /** Why the packages could not be loaded again; empty when they are up to date. */
   stale: string;
-  onRetry: () => void;
   /** What the package does to the member's expiry. */
   expiry: ReactNode;
   /** The radios that choose the package. */
@@ -67,74 +95,49 @@ interface PackageBuyProps {
 }
 
 /** Returns the message of a failed purchase, else an empty string. */
-function formatBuyingError(buying: Buying, { t, states }: Pick<PackageBuyProps, "t" | "states">): string {
-  if (buying.state === "priceChanged")
-    return fill(t.priceChanged, { was: formatYuan(buying.oldPriceFen), now: formatYuan(buying.newPriceFen) });
-  if (buying.state !== "failed") return "";
-  const problem = toProblem(buying.error, states);
-  return problem.kind === "failed" ? problem.message : "";
+function formatFailure(purchase: Purchase, t: PackageBuyProps["t"]): string {
+  if (purchase.state === "refused") {
+    const { oldPriceFen, newPriceFen } = purchase.reason;
+    return fill(t.priceChanged, { was: formatYuan(oldPriceFen), now: formatYuan(newPriceFen) });
+  }
+  return purchase.state === "failed" && purchase.problem.kind === "failed" ? purchase.problem.message : "";
 }
 
 /** The form that orders a package: a visitor logs in first, a member confirms. Its button stands twice: in the page and in the bar at the bottom of a phone. */
-export function PackageBuy({ prefix, t, states, data, stale, onRetry, expiry, children }: PackageBuyProps) {
-  const buying = useStore($buying);
+export function PackageBuy({ prefix, t, states, store, data, stale, expiry, children }: PackageBuyProps) {
+  const purchase = useStore(store.$purchase);
   const [isConfirming, setConfirming] = useState(false);
   const { info } = data;
-  const unavailableReason = getUnavailableReason(data);
-  const change = getMembershipChange(data);
-  const { kind } = change;
+  const offer = getOffer(data, getMembershipChange(data));
+  const action = offer.kind === "buy" ? offer.action : "open";
   const price = formatYuan(info.pay_fen);
   const perYear = info.days === 365 ? fill(t.perYear, { price }) : fill(t.perDays, { price, days: info.days });
-  let [long, short] = [t.open, t.openShort];
-  if (kind === "extended") [long, short] = [t.renew, t.renewShort];
-  if (kind === "upgraded") [long, short] = [t.upgrade, t.upgradeShort];
-  if (kind === "full") long = short = t.full;
-  /** The pass that the member has is as good or better. */
-  const isEnough = kind === "lower" || kind === "full";
-  const isOwner = isEnough && change.now !== null;
-  const isBlocked = unavailableReason !== null || isEnough;
-  const isBusy = buying.state === "busy" || buying.state === "done";
+  const label = fill(t[action], { title: info.title, price: perYear });
+  const busy = purchase.state === "placing" || purchase.state === "placed";
   useEffect(() => {
-    if (buying.state === "done") location.assign(link(prefix, "userOrder", { order_sn: buying.order_sn }));
-    // The price or the stock has changed: the next attempt must send what the page shows.
-    if (buying.state === "priceChanged" || buying.state === "failed") onRetry();
-  }, [buying, prefix, onRetry]);
+    if (purchase.state === "placed") location.assign(link(prefix, "userOrder", { order_sn: purchase.order_sn }));
+  }, [purchase, prefix]);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isBlocked || isBusy) return;
+    if (offer.kind !== "buy" || busy) return;
     // Read from the store: the first render always shows a visitor.
     if ($session.get().state !== "visitor") setConfirming(true);
     else location.assign(link(prefix, "login", {}, { redirect: link("", "vip", { uid: info.uid }) }));
   };
-  const renderButton = (size: "xl" | "lg", sign: boolean, label: string) => {
-    const className = `focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none] ${sign ? "justify-between w-full h-auto min-h-[var(--h)] whitespace-normal leading-[1.15] text-left wrap-anywhere [&>span:first-child]:py-1.5 [&_.cell]:h-auto [&_.cell]:self-stretch [--b:var(--lit)] [--c:var(--on-lit)] [--over:var(--lit-hover)]" : ""}`;
-    if (isOwner) {
-      return (
-        <ButtonLink className={className} size={size} sign={sign} href={link(prefix, "userInfo")}>
-          {t.ownPass}
-        </ButtonLink>
-      );
-    }
-    return (
-      <Button className={className} type="submit" size={size} sign={sign} busy={isBusy} disabled={isBlocked}>
-        {unavailableReason ? t[unavailableReason] : label}
-      </Button>
-    );
-  };
-  const message = formatBuyingError(buying, { t, states });
-  const unavailableText =
-    unavailableReason === "offSale" ? t.offSaleBody : unavailableReason === "soldOut" ? t.soldOutBody : "";
+  const button = { offer, busy, prefix, t };
+  const message = formatFailure(purchase, t);
+  const unavailable = getUnavailableReason(data);
   return (
     <>
       <ConfirmPurchase
         data={data}
-        title={fill(long, { title: info.title, price: perYear })}
+        title={label}
         open={isConfirming}
         onClose={() => setConfirming(false)}
         onConfirm={() => {
           setConfirming(false);
-          void buy(info);
+          void store.buy(info);
         }}
         t={t}
       />
@@ -143,7 +146,7 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, expiry, ch
         {children}
         {/* The bar's height lies over its end. */}
         <div className="main-action mt-4 [view-timeline:--page-button] [view-timeline-inset:0_4.75rem]">
-          {renderButton("xl", true, fill(long, { title: info.title, price: perYear }))}
+          <OfferButton size="xl" sign label={label} {...button} />
         </div>
         {/* Of one height for everybody: who is here, and until when, turns out after the first paint. */}
         <div className="min-h-28 mt-4 text-sm leading-normal">
@@ -152,7 +155,7 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, expiry, ch
               {message}
             </p>
           ) : (
-            unavailableText && <p className="font-semibold">{unavailableText}</p>
+            unavailable && <p className="font-semibold">{t[`${unavailable}Body`]}</p>
           )}
           {expiry}
           <p>{t.note}</p>
@@ -162,7 +165,7 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, expiry, ch
               <button
                 type="button"
                 className="link text-[inherit] focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none]"
-                onClick={onRetry}
+                onClick={store.load}
               >
                 {states.retry}
               </button>
@@ -170,13 +173,13 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, expiry, ch
           )}
         </div>
         <div className="buybar fixed z-41 bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line text-ink lg:hidden">
-          {!isOwner && (
+          {offer.kind !== "own" && (
             <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
               <span className="numeral text-[1.75rem] leading-none">{price}</span>
               <span className="text-xs text-ink-2 wrap-anywhere">{info.title}</span>
             </p>
           )}
-          {renderButton("lg", false, short)}
+          <OfferButton size="lg" label={t[`${action}Short`]} {...button} />
         </div>
       </form>
     </>

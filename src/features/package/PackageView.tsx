@@ -18,7 +18,7 @@ import { ExpiryChange } from "./ExpiryChange.tsx";
 import { getMembershipChange } from "./membership-change.ts";
 import { PackageBuy } from "./PackageBuy.tsx";
 import { PackageChoice } from "./PackageChoice.tsx";
-import { type PackageData, packageStore, startOver } from "./store.ts";
+import { type PackageData, packageStore } from "./store.ts";
 
 interface PackageViewProps {
   prefix: Prefix;
@@ -139,16 +139,16 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
   useEffect(() => {
     setChosen(getUidHere());
     setHere(true);
-    const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && startOver();
+    const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && store.startOver();
     addEventListener("pageshow", onPageShow);
     return () => removeEventListener("pageshow", onPageShow);
-  }, []);
+  }, [store]);
 
   const problem = resource.state === "failed" ? resource.problem : null;
   const data = last?.find(({ info }) => info.uid === chosen);
   const choose = (next: string) => {
     setChosen(next);
-    startOver();
+    store.startOver();
     history.replaceState(history.state, "", link(prefix, "vip", { uid: next }) + location.search);
   };
 
@@ -216,9 +216,9 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
           prefix={prefix}
           t={t}
           states={states}
+          store={store}
           data={data}
           stale={problem?.kind === "failed" ? problem.message : ""}
-          onRetry={store.load}
           expiry={
             <ExpiryChange
               change={getMembershipChange(data)}

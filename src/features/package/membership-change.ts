@@ -26,6 +26,24 @@ export function getUnavailableReason({ info }: PackageData): "offSale" | "soldOu
   return info.stock !== null && info.stock <= 0 ? "soldOut" : null;
 }
 
+/** What the page of a package offers. `own`: the pass that the member has is as good or better, and leads to the profile. */
+export type Offer =
+  | { kind: "buy"; action: "open" | "renew" | "upgrade" }
+  | { kind: "own" }
+  | { kind: "blocked"; reason: "offSale" | "soldOut" | "full" };
+
+const actions = { visitor: "open", fresh: "open", extended: "renew", upgraded: "upgrade" } as const;
+
+/** Returns what a member can do about a package, or a visitor after logging in. */
+export function getOffer(data: PackageData, change: MembershipChange): Offer {
+  const unavailable = getUnavailableReason(data);
+  if (change.kind !== "lower" && change.kind !== "full") {
+    return unavailable ? { kind: "blocked", reason: unavailable } : { kind: "buy", action: actions[change.kind] };
+  }
+  // Orders that are not yet paid reach the limit without a pass.
+  return change.now === null ? { kind: "blocked", reason: unavailable ?? "full" } : { kind: "own" };
+}
+
 type Rights = Pick<MemberPackage, "rights">;
 
 /** A right, as the server words it, and which of the packages include it. */

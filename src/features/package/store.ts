@@ -1,11 +1,11 @@
-import { atom, onMount } from "nanostores";
-import * as v from "valibot";
+import { onMount } from "nanostores";
 import type { DataOf } from "../../api/call.ts";
-import { $token, newId, send } from "../../api/client.ts";
+import { $token, send } from "../../api/client.ts";
 import { type MemberPackage, packageCreateOrder, packageInfo, packageLists } from "../../api/package.ts";
-import { getChangedPrice, isUnknownUid } from "../../api/problem.ts";
+import { isUnknownUid, type Problem } from "../../api/problem.ts";
 import { onReturn } from "../../lib/page-lifecycle.ts";
-import { resetFailureOnline, resource, staleWhileRevalidate } from "../../lib/resource.ts";
+import { resource, staleWhileRevalidate } from "../../lib/resource.ts";
+import { purchaseStore } from "../purchase/store.ts";
 
 /** A package with the preview of what buying it does to the member's expiry; the preview is null for a visitor. */
 export type PackageData = DataOf<typeof packageInfo>;
@@ -25,8 +25,8 @@ async function loadPackages(uid: string): Promise<PackageData[]> {
   return [...(await Promise.all(listed.map(({ info }) => loadPackage(info.uid)))), ...others];
 }
 
-/** Holds the packages; loads them again on return to the page and on login and logout. */
-export function packageStore<Problem>(uid: () => string, toProblem: (error: unknown) => Problem, initial?: PackageData[]) {
+/** Holds the packages and the purchase of one; loads them again on return to the page and on login and logout. */
+export function packageStore(uid: () => string, toProblem: (error: unknown) => Problem, initial?: PackageData[]) {
   const store = resource<PackageData[], Problem | { kind: "unknown" }>(
     () => loadPackages(uid()),
     (error) => (isUnknownUid(error) ? { kind: "unknown" } : toProblem(error)),
@@ -36,73 +36,19 @@ export function packageStore<Problem>(uid: () => string, toProblem: (error: unkn
     const stops = [onReturn(store.load), $token.listen(() => void store.load())];
     return () => stops.forEach((stop) => void stop());
   });
-  return { $packages, load: store.load };
+  const { $purchase, place, startOver } = purchaseStore(packageCreateOrder, toProblem, async () => {
+    await store.load();
+    return null;
+  });
+  /** Orders one package at the price that the page shows. */
+  const buy = (info: Pick<MemberPackage, "uid" | "pay_fen">) =>
+    place(info.uid, (client_request_id) => ({
+      uid: info.uid,
+      quantity: 1,
+      expected_pay_fen: info.pay_fen,
+      client_request_id,
+    }));
+  return { $packages, load: store.load, $purchase, buy, startOver };
 }
 
-/** The state of a purchase. `done` stays until the page is left, so that further taps place no second order. */
-export type Buying =
-  | { state: "idle" }
-  | { state: "busy" }
-  | { state: "done"; order_sn: string }
-  | { state: "priceChanged"; oldPriceFen: number; newPriceFen: number }
-  | { state: "failed"; error: unknown };
-
-export const $buying = atom<Buying>({ state: "idle" });
-resetFailureOnline($buying, { state: "idle" });
-
-// Logging out clears it: it begins as a key of `lib/draft.ts`. A draft belongs to one path; a purchase is the same on every page.
-const key = "DRAFT PASS_REQUEST";
-// A tab may hold a value of an earlier build: the names of its fields stay.
-const storedRequest = v.object({ of: v.string(), id: v.string() });
-
-/**
- * Returns the idempotency key of a purchase. The tab stores it, so that retries and reloads place one order. Another package or price gets another key;
- * a checkout keeps its key instead and stores the payloads sent under it, since its fields change between attempts.
- */
-function getRequestId(purchaseKey: string): string {
-  try {
-    const stored = v.safeParse(storedRequest, JSON.parse(sessionStorage.getItem(key) ?? "null"));
-    if (stored.success && stored.output.of === purchaseKey) return stored.output.id;
-  } catch {}
-  const id = newId();
-  try {
-    sessionStorage.setItem(key, JSON.stringify({ of: purchaseKey, id }));
-  } catch {
-    memoryRequest = { purchaseKey, id: memoryRequest?.purchaseKey === purchaseKey ? memoryRequest.id : id };
-    return memoryRequest.id;
-  }
-  return id;
-}
-/** The request while the tab stores nothing. */
-let memoryRequest: { purchaseKey: string; id: string } | undefined;
-
-function clearRequest(): void {
-  memoryRequest = undefined;
-  try {
-    sessionStorage.removeItem(key);
-  } catch {}
-}
-
-/** Orders one package at the price that the page shows. Does nothing while that is in flight and once it is done. */
-export async function buy({ uid, pay_fen }: Pick<MemberPackage, "uid" | "pay_fen">): Promise<void> {
-  const { state } = $buying.get();
-  if (state === "busy" || state === "done") return;
-  $buying.set({ state: "busy" });
-  const client_request_id = getRequestId(`${uid} ${pay_fen}`);
-  try {
-    const payload = { uid, quantity: 1, expected_pay_fen: pay_fen, client_request_id };
-    const { order_sn } = await send(packageCreateOrder, payload, { notify: false, isUserAction: true });
-    clearRequest();
-    $buying.set({ state: "done", order_sn });
-  } catch (error) {
-    const newPriceFen = getChangedPrice(error);
-    $buying.set(
-      newPriceFen === null ? { state: "failed", error } : { state: "priceChanged", oldPriceFen: pay_fen, newPriceFen },
-    );
-  }
-}
-
-/** Starts a new purchase, after coming back from the order or choosing another package. */
-export function startOver(): void {
-  if ($buying.get().state !== "busy") $buying.set({ state: "idle" });
-}
+export type PackageStore = ReturnType<typeof packageStore>;

@@ -6,7 +6,7 @@ import { $token, send } from "../../api/client.ts";
 import { ApiError } from "../../api/envelope.ts";
 import { logout, type User, user, userInfo } from "../../api/session.ts";
 import { deleteSnapshots, storage } from "../../api/storage.ts";
-import { clearDrafts, setDraftOwner } from "../../lib/draft.ts";
+import { clearDrafts, readTabValue, setDraftOwner, writeTabValue } from "../../lib/draft.ts";
 import { onReturn } from "../../lib/page-lifecycle.ts";
 import { getHere, getRoute, link, matchRoute } from "../../routes.ts";
 
@@ -90,27 +90,20 @@ export function endSession(isUserAction: boolean): void {
   if (isUserAction || pageNeedsSession()) goToLogin(true);
 }
 
-// A draft's key: a log-out clears it.
-const mobileKey = "DRAFT MOBILE";
+const mobileName = "MOBILE";
 
 /** Begins a session. Stores `username` for the tab if it is a mobile number: no call returns the full number. */
 export function beginSession(token: string, member: User, username = ""): void {
   deleteSnapshots();
   $user.set(member);
   $token.set(token);
-  try {
-    const typed = v.safeParse(mobile, username);
-    sessionStorage.setItem(mobileKey, typed.success ? typed.output : "");
-  } catch {}
+  const typed = v.safeParse(mobile, username);
+  writeTabValue(mobileName, typed.success ? typed.output : undefined);
 }
 
 /** Returns the mobile number of the login in this tab; "" for any other login. */
 export function getLoginMobile(): string {
-  try {
-    return sessionStorage.getItem(mobileKey) ?? "";
-  } catch {
-    return "";
-  }
+  return readTabValue(mobileName, v.string()) ?? "";
 }
 
 /** Loads the member of the stored token. A refusal ends the session; a network error keeps the token and retries. */

@@ -10,7 +10,7 @@ import { EarlyPicture } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { $choiceReady, addresses } from "../address/store.ts";
 import { CheckoutForm, type CheckoutTexts } from "./CheckoutForm.tsx";
-import { checkoutStore } from "./store.ts";
+import { checkoutStore } from "./checkout.ts";
 
 export interface CheckoutProps extends CheckoutTexts {
   prefix: Prefix;
@@ -45,15 +45,15 @@ function CheckoutIsland({ prefix, c, t, states, onPlaced }: CheckoutProps) {
   const goods = useDeferredStore(store.goods.$state);
   const hasAddresses = useStore(addresses.$state).state !== "loading";
   const isChoosable = useStore($choiceReady) && hasAddresses;
-  const placing = useStore(store.$placing);
+  const purchase = useStore(store.$purchase);
   useEffect(() => store.restore(), [store]);
   useEffect(() => {
-    if (placing.state !== "placed") return;
-    const { order_sn } = placing;
+    if (purchase.state !== "placed") return;
+    const { order_sn } = purchase;
     // Replaced, so that Back does not lead to a form that has been sent.
     if (onPlaced) onPlaced(order_sn);
     else location.replace(link(prefix, "order", { order_sn }));
-  }, [placing, onPlaced, prefix]);
+  }, [purchase, onPlaced, prefix]);
   return (
     <ResourceView
       resource={isChoosable ? goods : { state: "loading" }}

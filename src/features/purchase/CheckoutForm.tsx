@@ -14,7 +14,7 @@ import { TextArea } from "../../ui/form/TextArea.tsx";
 import { LineItems } from "../../ui/LineItems.tsx";
 import { addresses } from "../address/store.ts";
 import { CheckoutError, failureId } from "./CheckoutError.tsx";
-import type { CheckoutStore } from "./store.ts";
+import type { CheckoutStore } from "./checkout.ts";
 import { calculateTotals, findSkuByUid, getCheckoutProblem, type Item, parseSkuUid, type Sku, type Totals } from "./totals.ts";
 
 interface PostageProps {
@@ -66,17 +66,18 @@ export function CheckoutForm(props: CheckoutFormProps) {
   const sku_uid = parseSkuUid(item, location.search);
   const [quantity, setQuantity] = useState(() => parseQuantity(location.search));
   const { note = "" } = useStore(store.$values);
-  const placing = useStore(store.$placing);
+  const purchase = useStore(store.$purchase);
   const sku = findSkuByUid(item, sku_uid);
   const totals = calculateTotals(sku?.pay_fen ?? item.info.price_fen, quantity, item.postage);
   const problem = getCheckoutProblem(item, sku, quantity);
-  const failure = placing.state === "refused" ? placing.failure : problem;
+  const refusal = purchase.state === "refused" ? purchase.reason : null;
+  const failure = purchase.state === "failed" ? ({ kind: "failed", ...purchase } as const) : (refusal ?? problem);
   // An order that would be refused cannot be sent; the reason stands beside the button.
   const disabled = { disabled: problem !== null, "aria-describedby": problem ? failureId : undefined };
   const saved = useStore(addresses.$state);
   // The way on is an address first; this button moves the focus to it.
   const variant = saved.state === "ready" && saved.data.length === 0 ? "outline" : "solid";
-  const busy = placing.state === "sending" || placing.state === "placed";
+  const busy = purchase.state === "placing" || purchase.state === "placed";
   const submit = () => void store.submit(sku_uid, quantity);
   const changeQuantity = (n: number) => {
     const query = new URLSearchParams(location.search);
@@ -115,7 +116,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
               <dd className="numeral text-6xl leading-none tracking-[-0.03em]">{formatYuan(totals.pay_fen)}</dd>
             </div>
           </dl>
-          {failure && failure.kind !== "note" && (
+          {failure && failure.kind !== "note" && failure.kind !== "address" && (
             <CheckoutError
               failure={failure}
               uid={item.info.goods_uid}

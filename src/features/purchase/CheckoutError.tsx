@@ -2,18 +2,20 @@ import { useEffect, useRef } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { checkout } from "../../../i18n/order.ts";
+import type { Problem } from "../../api/problem.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { scrollOnceDrawn } from "../../lib/scroll.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import type { CheckoutFailure } from "./store.ts";
+import type { PriceChange } from "./store.ts";
+import type { CheckoutProblem } from "./totals.ts";
 
 /** The DOM id that the disabled submit button refers to. */
 export const failureId = "trouble";
 
 interface CheckoutErrorProps {
-  failure: Exclude<CheckoutFailure, { kind: "note" }>;
+  failure: CheckoutProblem | PriceChange | { kind: "failed"; problem: Problem };
   uid: string;
   prefix: Prefix;
   c: (typeof checkout)["zh-CN"];

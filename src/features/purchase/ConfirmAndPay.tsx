@@ -1,13 +1,17 @@
 import { useCallback, useEffect, useState } from "react";
-import { Checkout, type CheckoutProps } from "../features/checkout/Checkout.tsx";
-import type { OrderTexts } from "../features/order/props.ts";
-import { prefetchOrder } from "../features/order/store.ts";
-import { link } from "../routes.ts";
-import { useModule } from "../ui/Dialog.tsx";
+import type { order } from "../../../i18n/order.ts";
+import type { payCode } from "../../../i18n/payment.ts";
+import type { SnapshotStates } from "../../../i18n/state.ts";
+import { link } from "../../routes.ts";
+import { useModule } from "../../ui/Dialog.tsx";
+import { loadOrderView, prefetchOrder } from "../order/store.ts";
+import { Checkout, type CheckoutProps } from "./Checkout.tsx";
 
-type ConfirmAndPayProps = Omit<CheckoutProps, "onPlaced"> & OrderTexts;
-
-const loadOrderView = () => import("../features/order/OrderView.tsx");
+type ConfirmAndPayProps = Omit<CheckoutProps, "onPlaced"> & {
+  t: (typeof order)["zh-CN"];
+  pay: (typeof payCode)["zh-CN"];
+  states: SnapshotStates;
+};
 
 /** Confirms an order and then pays it without leaving the page. Both islands inside catch their own errors. */
 export function ConfirmAndPay({ prefix, c, t, pay, states }: ConfirmAndPayProps) {
