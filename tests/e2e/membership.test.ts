@@ -4,8 +4,9 @@ import { campaign } from "../../i18n/campaign.ts";
 import { fill } from "../../i18n/catalogue.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member.ts";
+import { order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
-import { package as texts } from "../../i18n/package.ts";
+import { passOrder, package as texts } from "../../i18n/package.ts";
 import { contract } from "../../src/api/contract.ts";
 import { formatDate } from "../../src/lib/date.ts";
 import { callServer, changeAnswers, logIn, orderPackage, readSnapshots } from "./support/member.ts";
@@ -13,8 +14,8 @@ import { expect, holdOnce, inBothLanguages, test } from "./support/page.ts";
 
 const day = 24 * 3600_000;
 
-async function buyPackage(page: Page): Promise<void> {
-  const order_sn = await orderPackage(page);
+async function buyPackage(page: Page, fields?: Parameters<typeof orderPackage>[1]): Promise<void> {
+  const order_sn = await orderPackage(page, fields);
   const { link } = await callServer(page, contract.packagePayCode, { order_sn });
   const response = await page.request.post(link ?? "", { form: { action: "pay" } });
   expect(response.ok()).toBe(true);
@@ -68,6 +69,21 @@ inBothLanguages(
       await page.locator(".empty").getByRole("link", { name: t.packages, exact: true }).click();
       await expect(page).toHaveURL(`${prefix}/user/order/list?tab=packages&q=${number}`);
       await expect(page.getByRole("link", { name: t.pay })).toBeVisible();
+    });
+
+    test("an order of a pass that a higher one has overtaken cannot be paid and can be cancelled", async ({ page, prefix }) => {
+      const [t, pass] = [order[getLocale(prefix)], passOrder[getLocale(prefix)]];
+      await logIn(page);
+      const order_sn = await orderPackage(page);
+      await buyPackage(page, { uid: "regular", expected_pay_fen: 29_800 });
+      await page.goto(`${prefix}/user/order/${order_sn}`);
+      await expect(page.getByRole("heading", { level: 1, name: pass.overtaken })).toBeVisible();
+      await expect(page.getByRole("alert")).toHaveText(pass.overtakenBody);
+      await expect(page.getByRole("timer")).toHaveCount(0);
+      await expect(page.getByText(pass.expiryTo)).toHaveCount(0);
+      await page.locator("summary", { hasText: t.cancel }).click();
+      await page.getByText(t.cancelBody).getByRole("button", { name: t.cancel }).click();
+      await expect(page.getByRole("heading", { level: 1, name: t.cancelledTitle })).toBeVisible();
     });
 
     test.describe("the membership card", () => {

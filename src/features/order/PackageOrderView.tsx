@@ -35,6 +35,8 @@ function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snap
   const preview = useStore(store.$state);
   const date = (iso: string) => formatDate(new Date(iso));
   const after = preview.state === "ready" && item ? getExpiryAfter(preview.data, item.quantity) : null;
+  // A pass below the one that runs changes nothing.
+  if (preview.state === "ready" && !after) return null;
   const now = preview.state === "ready" ? preview.data.preview?.current_expires_at : null;
   return (
     <section

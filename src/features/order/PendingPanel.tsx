@@ -1,6 +1,7 @@
-import { useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { payCode } from "../../../i18n/payment.ts";
+import { ApiError, codes } from "../../api/envelope.ts";
 import type { Order } from "../../api/order.ts";
 import { toProblem } from "../../api/problem.ts";
 import type { ServerClock } from "../../lib/date.ts";
@@ -8,9 +9,9 @@ import { formatYuan } from "../../lib/format.ts";
 import { formatCountdown, getMinutesToAnnounce, useCountdown } from "../../lib/use-countdown.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
+import { payCodeStore } from "./live-order.ts";
 import { CheckNow } from "./OrderActions.tsx";
 import type { OrderPanelProps } from "./props.ts";
-import { payCodeStore } from "./live-order.ts";
 
 interface ClockProps {
   until: string;
@@ -42,6 +43,8 @@ function Clock({ until, now, onMinutes, onOver, t }: ClockProps) {
 
 interface PayCodeCardProps {
   order: Order;
+  /** Runs when the server refuses a code, as a higher pass has begun since the order. */
+  onOvertaken: () => void;
   t: (typeof payCode)["zh-CN"];
   states: OrderPanelProps["states"];
 }
@@ -53,9 +56,17 @@ function getPhoneAction(link: string | null): "hold" | "otherPhone" | "album" {
 }
 
 /** Shows the pay code on white. On a phone the link comes first. */
-function PayCodeCard({ order, t, states }: PayCodeCardProps) {
-  const [store] = useState(() => payCodeStore(order.kind, order.order_sn, (error) => toProblem(error, states)));
+function PayCodeCard({ order, onOvertaken, t, states }: PayCodeCardProps) {
+  const [store] = useState(() =>
+    payCodeStore(order.kind, order.order_sn, (error) => ({
+      ...toProblem(error, states),
+      isOvertaken: error instanceof ApiError && error.code === codes.notOnSale,
+    })),
+  );
   const code = useStore(store.$state);
+  useEffect(() => {
+    if (code.state === "failed" && code.problem.isOvertaken) onOvertaken();
+  }, [code, onOvertaken]);
   if (code.state === "loading") {
     return (
       <>
@@ -112,27 +123,44 @@ function PayCodeCard({ order, t, states }: PayCodeCardProps) {
   );
 }
 
-/** Shows the clock and the pay code; neither without a connection. An order that is open is never called failed, whatever goes wrong meanwhile. */
-export function PendingPanel({ snapshot, isStale, check, outcome, onMinutes, t, pay, states }: OrderPanelProps) {
+/**
+ * Shows the clock and the pay code; neither without a connection, nor for a pass that a higher one has overtaken. An order that is open is never called
+ * failed, whatever goes wrong meanwhile.
+ */
+export function PendingPanel({ snapshot, isStale, check, outcome, onMinutes, t, pass, pay, states }: OrderPanelProps) {
   const { order, now, takenAt } = snapshot;
-  const sum = formatYuan(order.pay_fen);
+  const [isOvertaken, setOvertaken] = useState(false);
+  const onOvertaken = useCallback(() => setOvertaken(true), []);
+  const overtaken = isOvertaken && pass;
   const state = outcome === "overdue" ? t.overdue : t.awaiting;
+  const title = takenAt ? t.pending : fill(t.payBefore, { sum: formatYuan(order.pay_fen) });
   return (
     <section className="bg-sign text-on-sign">
       <div className="wrap pt-4 pb-8 grid gap-4 lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-128">
         <div className="lg:col-start-1 lg:col-span-8 lg:self-start">
-          <p className="flex items-center gap-2 font-semibold text-sm">
-            <span className="live inline-flex items-center gap-2">{isStale || takenAt ? t.lost : state}</span>
-          </p>
-          {!takenAt && <Clock until={order.pay_expire_at} now={now} onMinutes={onMinutes} onOver={check} t={t} />}
+          {!overtaken && (
+            <p className="flex items-center gap-2 font-semibold text-sm">
+              <span className="live inline-flex items-center gap-2">{isStale || takenAt ? t.lost : state}</span>
+            </p>
+          )}
+          {!takenAt && !overtaken && <Clock until={order.pay_expire_at} now={now} onMinutes={onMinutes} onOver={check} t={t} />}
           <h1 className="focus:outline-none focus:[box-shadow:none] text-3xl whitespace-pre-line lg:text-4xl" tabIndex={-1}>
-            {takenAt ? t.pending : fill(t.payBefore, { sum })}
+            {overtaken ? overtaken.overtaken : title}
           </h1>
         </div>
         <div className="pay-card bg-white text-black p-4 shadow-paper flex flex-col items-center gap-3 min-h-108 text-center lg:col-start-9 lg:-col-end-1 lg:p-8 lg:gap-4 lg:-mb-28 lg:z-2 lg:min-h-140">
           {takenAt && <p className="my-auto font-semibold">{states.needsConnection}</p>}
-          {outcome === "awaiting" && !takenAt && <PayCodeCard order={order} t={pay} states={states} />}
-          <CheckNow check={check} label={t.checkNow} unchanged={isStale || takenAt ? t.lost : t.notYet} variant="outline" />
+          {overtaken && (
+            <p className="my-auto font-semibold" role="alert">
+              {overtaken.overtakenBody}
+            </p>
+          )}
+          {outcome === "awaiting" && !takenAt && !isOvertaken && (
+            <PayCodeCard order={order} onOvertaken={onOvertaken} t={pay} states={states} />
+          )}
+          {!overtaken && (
+            <CheckNow check={check} label={t.checkNow} unchanged={isStale || takenAt ? t.lost : t.notYet} variant="outline" />
+          )}
         </div>
       </div>
     </section>

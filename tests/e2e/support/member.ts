@@ -138,10 +138,10 @@ export async function orderTote(page: Page, quantity = 1): Promise<string> {
   ).order_sn;
 }
 
-/** Adds a pending order of the smallest package; returns the order number. */
-export async function orderPackage(page: Page): Promise<string> {
-  const fields = { uid: "listener", quantity: 1, expected_pay_fen: 9800 };
-  return (await callServer(page, contract.packageCreateOrder, { ...createRequestFields(), ...fields })).order_sn;
+/** Adds a pending order of a package, the smallest by default; returns the order number. */
+export async function orderPackage(page: Page, fields = { uid: "listener", expected_pay_fen: 9800 }): Promise<string> {
+  const payload = { ...createRequestFields(), quantity: 1, ...fields };
+  return (await callServer(page, contract.packageCreateOrder, payload)).order_sn;
 }
 
 /** Changes the data of the server's answers to a call. */
