@@ -11,25 +11,95 @@ function match(...paths: string[]): RegExp {
   return new RegExp(alternatives.join("|"));
 }
 
+/** The files of our own in each manual chunk group. */
+export const chunkFiles = {
+  island: [
+    "src/ui/Island.tsx",
+    "src/ui/Button.tsx",
+    "src/ui/Failed.tsx",
+    "src/lib/use-store.ts",
+    "src/lib/replay-interactions.ts",
+  ],
+  base: [
+    "src/client/color-mode.ts",
+    "src/api/envelope.ts",
+    "src/api/fetch-public.ts",
+    "src/api/paths.ts",
+    "src/api/tab-storage.ts",
+    "src/lib/page-lifecycle.ts",
+    "i18n/locale.ts",
+  ],
+  revalidate: ["src/lib/hydrate-when-stale.ts", "src/api/render-key.ts"],
+  calls: [
+    "src/api/client.ts",
+    "src/api/call.ts",
+    "src/api/order-rules.ts",
+    "src/api/problem.ts",
+    "src/api/storage.ts",
+    "src/api/session.ts",
+    "src/routes.ts",
+    "src/lib/resource.ts",
+    "src/lib/picture.ts",
+    "src/lib/format.ts",
+    "i18n/catalogue.ts",
+  ],
+  session: ["src/features/session/store.ts", "src/lib/draft.ts"],
+  /** Items and passes load it when they are unknown. */
+  empty: ["src/ui/Empty.tsx"],
+  form: ["src/ui/ResourceView.tsx", "src/ui/Notice.tsx", "src/ui/Tag.tsx", "src/api/address-line.ts"],
+  fields: ["src/ui/form/Field.tsx", "src/ui/form/Check.tsx", "src/ui/form/TextArea.tsx"],
+  /** Reading pages load it without the following. */
+  date: ["src/lib/date.ts"],
+  /** Only pages with tickets or orders load it. */
+  snapshot: ["src/api/snapshot.ts", "src/ui/SnapshotNotice.tsx"],
+  order: ["src/api/order.ts", "src/api/order-status.ts", "src/lib/use-countdown.ts"],
+  picture: ["src/ui/Picture.tsx"],
+  goods: ["src/api/goods.ts"],
+  package: ["src/api/package.ts", "src/ui/Dialog.tsx"],
+  ticket: ["src/ui/TicketCard.tsx", "src/ui/TicketPanel.tsx"],
+  /** What the profile shows together. */
+  member: [
+    "src/api/activity.ts",
+    "src/api/address.ts",
+    "src/api/booking.ts",
+    "src/features/activity/store.ts",
+    "src/features/address/store.ts",
+    "src/features/campaign/store.ts",
+    "src/lib/scroll.ts",
+  ],
+};
+
+// As components: notifications have them as text, and React is not for them.
+const icons = ["arrow-left", "arrow-right", "check", "plus", "triangle-alert"].map((name) => `~icons/lucide/${name}.jsx`);
+
 /**
- * Chunks of what several pages need: a chunk has the modules that match, and what those import unless an earlier one has it. Without them the bundler makes some
- * thirty small chunks more, which compress badly and cost a name on every page. Readers load `base` alone.
+ * Manual chunk groups. Keep nanostores, the preload helper and what plain scripts import out of `react` and `calls`: otherwise every reader downloads those.
+ * Groups also merge small chunks, which compress badly and cost a name on every page.
  */
 export const chunkGroups = [
   {
     name: "react",
     test: match("react/", "react-dom/", "scheduler/", "@astrojs/react/", "@nanostores/react/", "rolldown/runtime"),
   },
+  { name: "island", test: match(...icons, ...chunkFiles.island) },
   { name: "nanostores", test: match("nanostores/") },
-  { name: "base", test: match("vite/preload-helper", "src/client/main.ts", "src/api/fetch-public.ts") },
-  {
-    name: "calls",
-    test: match("valibot/", "ofetch/", "@nanostores/persistent/", "src/api/client.ts", "src/api/problem.ts", "src/routes.ts"),
-  },
-  {
-    name: "island",
-    test: match("src/ui/Island.tsx", "src/lib/use-store.ts", "src/ui/ResourceView.tsx", "src/lib/resource.ts"),
-  },
+  { name: "base", test: match("vite/preload-helper", ...chunkFiles.base) },
+  { name: "revalidate", test: match(...chunkFiles.revalidate) },
+  { name: "calls", test: match("valibot/", "ofetch/", "ufo/", "destr/", "@nanostores/persistent/", ...chunkFiles.calls) },
+  // Only who has a token loads it.
+  { name: "session", test: match(...chunkFiles.session) },
+  { name: "empty", test: match(...chunkFiles.empty) },
+  { name: "form", test: match(...chunkFiles.form) },
+  { name: "fields", test: match(...chunkFiles.fields) },
+  // Before `order`, whose files import it.
+  { name: "picture", test: match(...chunkFiles.picture) },
+  { name: "date", test: match(...chunkFiles.date) },
+  { name: "snapshot", test: match(...chunkFiles.snapshot) },
+  { name: "order", test: match(...chunkFiles.order) },
+  { name: "goods", test: match(...chunkFiles.goods) },
+  { name: "package", test: match(...chunkFiles.package) },
+  { name: "ticket", test: match(...chunkFiles.ticket) },
+  { name: "member", test: match(...chunkFiles.member) },
 ];
 
 /** The client build: which chunks a chunk imports, and which modules a page may run. */

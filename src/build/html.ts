@@ -34,7 +34,7 @@ export function findTags(html: string): Tag[] {
     if ("content" in node) visit(node.content);
     if ("childNodes" in node) for (const child of node.childNodes) visit(child);
   };
-  visit(parse(html, { sourceCodeLocationInfo: true }));
+  visit(parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: false }));
   return tags.sort((a, b) => a.start - b.start);
 }
 

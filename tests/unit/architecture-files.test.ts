@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { getWord, type Source, sources } from "../support/rules/sources.ts";
+import { chunkFiles, chunkGroups } from "../../src/build/chunks.ts";
+import { getWord, root, type Source, sources } from "../support/rules/sources.ts";
 
 const all = sources();
 
@@ -84,4 +87,10 @@ describe("file names", () => {
     expect(paths.length).toBeGreaterThan(0);
     expect(paths.filter((path) => !isNamed(path, folder))).toEqual([]);
   });
+});
+
+it.each(Object.entries(chunkFiles))("every file of the chunk group %s exists and matches its group", (group, files) => {
+  const test = chunkGroups.find(({ name }) => name === group)?.test;
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  expect(files.filter((file) => !test?.test(join(root, file)))).toEqual([]);
 });

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { parseQuantity } from "../../src/api/order-rules.ts";
 import { getOutcome, getSteps } from "../../src/api/order-status.ts";
 import { getExpiryAfter } from "../../src/api/package.ts";
-import { calculateTotals, findSkuByUid, getCheckoutProblem, parseSkuUid } from "../../src/features/purchase/totals.ts";
 import { getPollInterval } from "../../src/features/order/live-order.ts";
 import { groupByUrgency } from "../../src/features/order-list/store.ts";
+import { calculateTotals, findSkuByUid, getCheckoutProblem, parseSkuUid } from "../../src/features/purchase/totals.ts";
 import { formatDateTime } from "../../src/lib/date.ts";
 import { formatCountdown, getMinutesToAnnounce, getSecondsLeft } from "../../src/lib/use-countdown.ts";
 
