@@ -122,8 +122,8 @@ export const passOrder = catalogue({
     expiryTo: "付款后",
     expiryNow: "有效到",
     noPass: "还没有证",
-    overtaken: "这单不用付了。",
-    overtakenBody: "你现在的证比这张高，付款码不会再出。把它取消就好，没有扣钱。",
+    overtaken: "这单不用付了，\n取消就好。",
+    overtakenBody: "你现在的证比这张高，所以没有付款码。没有扣钱。",
   },
   "en-US": {
     paidBody: "{sum} received.\nThe pass is yours.",
@@ -138,7 +138,7 @@ export const passOrder = catalogue({
     expiryTo: "Once paid",
     expiryNow: "Valid until",
     noPass: "No pass yet",
-    overtaken: "This order can no longer be paid.",
-    overtakenBody: "The pass that you have ranks higher, so no pay code comes. Cancel this order: nothing was charged.",
+    overtaken: "This can no longer be paid.\nCancel it.",
+    overtakenBody: "The pass that you have ranks higher, so there is no pay code. Nothing was charged.",
   },
 });

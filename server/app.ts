@@ -4,10 +4,10 @@ import type { Config } from "./config/config.ts";
 import type { Context } from "./context.ts";
 import type { Database } from "./db/database.ts";
 import { serveDocs } from "./docs/serve.ts";
+import { serveCalls } from "./http/calls.ts";
 import { createTrustedProxies } from "./http/client-ip.ts";
-import { createDispatch } from "./http/dispatch.ts";
 import { sendError } from "./http/envelope.ts";
-import { getPreflightHeaders, getResponseHeaders } from "./http/headers.ts";
+import { setHeaders } from "./http/headers.ts";
 import { serveHealth } from "./http/health.ts";
 import type { Env } from "./http/request.ts";
 import { logRequests, type RequestLog } from "./http/request-log.ts";
@@ -87,15 +87,7 @@ export function createApp(context: Context): Hono<Env> {
   const app = new Hono<Env>();
 
   app.use(logRequests(context.log));
-  app.use(async (c, next) => {
-    const headers = { ...getResponseHeaders(config, c.req.header("origin") ?? null), "X-Request-Id": c.get("requestId") };
-    c.set("headers", headers);
-    const preflightHeaders = getPreflightHeaders(config, c.req.raw);
-    // `sendData` and `sendError` set these headers themselves, at a fraction of the cost.
-    if (preflightHeaders || !c.req.path.startsWith("/v1/"))
-      for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    return preflightHeaders ? c.body(null, 204, preflightHeaders) : next();
-  });
+  app.use(setHeaders(config));
   app.use((c, next) => {
     // Node handles 100-continue, the only expectation that HTTP defines.
     if (!/^$|\b100-continue\b/i.test(c.req.header("expect") ?? "")) throw new ApiError(codes.badParameter, null, 417);
@@ -108,7 +100,7 @@ export function createApp(context: Context): Hono<Env> {
   if (context.payment.name === "sandbox") serveCashier(app, context);
   if (context.payment.notices) serveNotices(app, context, context.payment.notices);
   serveDocs(app, config);
-  app.all("/v1/*", createDispatch(context, createRoutes(context), createSessionFinder(context)));
+  serveCalls(app, context, createRoutes(context), createSessionFinder(context));
   app.notFound((c) => sendError(c, new ApiError(codes.notFound, null, 404)));
   app.onError((error, c) => sendError(c, error));
   return app;

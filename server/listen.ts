@@ -1,8 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { Hono } from "hono";
 import { apiPaths } from "../src/routes.ts";
 import { createApp } from "./app.ts";
 import { formatBanner, getListenOrigin } from "./banner.ts";
 import { createListener } from "./http/listener.ts";
+import type { Env } from "./http/request.ts";
 import { withDeadline } from "./lib/deadline.ts";
 import { shutDownGracefully } from "./lifecycle.ts";
 import { findShopTitle } from "./modules/catalogue/stored.ts";
@@ -11,15 +13,6 @@ import { listenForCommands } from "./operator/command.ts";
 import { createCommands } from "./operator.ts";
 import type { Services } from "./services.ts";
 import { createSite } from "./site/site.ts";
-
-const folders = apiPaths.folders.join("|");
-const files = apiPaths.files.join("|").replaceAll(".", "\\.");
-const apiUrl = new RegExp(`^https?://[^/?#]+/((${folders})(/|[?#]|$)|(${files})([?#]|$))`);
-
-/** Returns whether a request's absolute URL is the API server's; every other one is the site's. */
-function isApiUrl(url: string): boolean {
-  return apiUrl.test(url);
-}
 
 /** Keep-alive timeout behind a proxy, in ms: longer than nginx's (60 s), so that the proxy closes idle connections and never sends a request into a closed one. */
 const proxyKeepAlive = 75_000;
@@ -42,15 +35,16 @@ export function listen({ context, database, messages, shutdown }: Services): voi
 
   /** A call whose client has disconnected still needs the database until it ends. */
   const calls = new Set<Promise<Response>>();
-  const server = createListener(
-    (request, env) => {
-      if (!isApiUrl(request.url)) return site.fetch(request, env);
-      const call = Promise.resolve(api.fetch(request, env)).finally(() => calls.delete(call));
+  const app = new Hono<Env>();
+  for (const path of [...apiPaths.folders.map((folder) => `${folder}/*`), ...apiPaths.files]) {
+    app.all(`/${path}`, (c) => {
+      const call = Promise.resolve(api.fetch(c.req.raw, c.env)).finally(() => calls.delete(call));
       calls.add(call);
       return call;
-    },
-    config.TRUST_PROXY > 0 ? proxyKeepAlive : undefined,
-  );
+    });
+  }
+  app.all("*", (c) => site.fetch(c.req.raw, c.env));
+  const server = createListener(app.fetch, config.TRUST_PROXY > 0 ? proxyKeepAlive : undefined);
   shutDownGracefully(server, {
     begin: () => shutdown.abort(),
     release: async () => {

@@ -54,7 +54,6 @@ export function sendError(c: HonoContext<Env>, error: unknown): Response {
   return send(c, code, JSON.stringify(envelope), status, status === 503 ? { "Retry-After": retryAfter, ...headers } : headers);
 }
 
-/** Builds the response with all headers at once: Node's adapter sends such a response without converting it to a web Response. */
 function send(
   c: HonoContext<Env>,
   code: Code,
@@ -64,7 +63,7 @@ function send(
 ): Response {
   c.set("code", code);
   const contentHeaders = { "Content-Type": "application/json", "Content-Language": getRequestLocale(c) };
-  return new Response(body, { status, headers: { ...c.get("headers"), ...contentHeaders, ...headers } });
+  return c.body(body, status, { ...contentHeaders, ...headers });
 }
 
 function toApiError(error: unknown, requestId: string): ApiError {

@@ -8,10 +8,10 @@ export interface Bindings {
   incoming: { socket: { remoteAddress?: string | undefined } };
 }
 
-/** Hono's environment. `headers` are sent with every response; `code` is the envelope's. */
+/** Hono's environment. `code` is the envelope's; `network`, as in `RequestContext`, and the unchecked `payload` belong to a call. */
 export interface Env {
   Bindings: Bindings;
-  Variables: { requestId: string; headers: Record<string, string>; code?: number; locale?: Locale };
+  Variables: { requestId: string; code?: number; locale?: Locale; network: string; payload?: unknown };
 }
 
 /** Returns the language of an API response: the one that Accept-Language prefers. Parses the header once per request. */

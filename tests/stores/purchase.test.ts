@@ -27,12 +27,12 @@ async function open(tab?: Storage) {
   const passes = purchaseStore(packageCreateOrder, problem, explain);
   const tries = () => page.calls().filter((call) => call.endsWith("/createOrder")).length;
   const buyTote = ({ note = "", quantity = 1, fen = 11_000 } = {}) =>
-    goods.place("tote", (client_request_id) => ({
+    goods.buy("tote", (client_request_id) => ({
       ...{ goods_uid: "tote", sku_uid: "tote", quantity, note, client_request_id },
       ...{ address_id: buyer.address_id, expected_pay_fen: fen },
     }));
   const buyPass = ({ uid = "regular", fen = 29_800 } = {}) =>
-    passes.place(uid, (client_request_id) => ({ uid, quantity: 1, expected_pay_fen: fen, client_request_id }));
+    passes.buy(uid, (client_request_id) => ({ uid, quantity: 1, expected_pay_fen: fen, client_request_id }));
   return { page, goods, passes, buyTote, buyPass, tries, takeEarlier, tab: sessionStorage };
 }
 

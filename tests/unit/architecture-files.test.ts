@@ -11,7 +11,7 @@ const words = [
   "session",
   "concert",
   "campaign",
-  "checkout",
+  "purchase",
   "goods",
   "package",
   "order",

@@ -35,8 +35,6 @@ function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snap
   const preview = useStore(store.$state);
   const date = (iso: string) => formatDate(new Date(iso));
   const after = preview.state === "ready" && item ? getExpiryAfter(preview.data, item.quantity) : null;
-  // A pass below the one that runs changes nothing.
-  if (preview.state === "ready" && !after) return null;
   const now = preview.state === "ready" ? preview.data.preview?.current_expires_at : null;
   return (
     <section
@@ -49,7 +47,9 @@ function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snap
         {preview.state === "ready" ? (now ? date(now) : t.noPass) : "\u00a0"}
       </p>
       <p>{t.expiryTo}</p>
-      <p className="numeral text-xl leading-[1.2] text-accent-ink lg:text-3xl">{after ? date(after) : "\u00a0"}</p>
+      <p className="numeral text-xl leading-[1.2] text-accent-ink lg:text-3xl">
+        {after ? date(after) : preview.state === "ready" ? "–" : "\u00a0"}
+      </p>
     </section>
   );
 }

@@ -23,6 +23,9 @@ interface ClockProps {
   t: { timeLeft: string };
 }
 
+const clockStyle =
+  "font-bold text-[length:clamp(7rem,27vw,24rem)] leading-[0.8] font-display tabular-nums tracking-[-0.03em] mt-4 mb-3 ml-[-0.02em] outline-none max-lg:my-2";
+
 /** Counts the time to pay down by the server's clock. */
 function Clock({ until, now, onMinutes, onOver, t }: ClockProps) {
   const left = useCountdown(until, now, 250, (before, after) => {
@@ -32,7 +35,7 @@ function Clock({ until, now, onMinutes, onOver, t }: ClockProps) {
   });
   return (
     <p
-      className="font-bold text-[length:clamp(7rem,27vw,24rem)] leading-[0.8] font-display tabular-nums tracking-[-0.03em] mt-4 mb-3 ml-[-0.02em] outline-none max-lg:my-2"
+      className={clockStyle}
       role="timer"
       aria-label={fill(t.timeLeft, { minutes: Math.floor(left / 60), seconds: left % 60 })}
     >
@@ -138,9 +141,12 @@ export function PendingPanel({ snapshot, isStale, check, outcome, onMinutes, t, 
     <section className="bg-sign text-on-sign">
       <div className="wrap pt-4 pb-8 grid gap-4 lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-128">
         <div className="lg:col-start-1 lg:col-span-8 lg:self-start">
-          {!overtaken && (
-            <p className="flex items-center gap-2 font-semibold text-sm">
-              <span className="live inline-flex items-center gap-2">{isStale || takenAt ? t.lost : state}</span>
+          <p className={`flex items-center gap-2 font-semibold text-sm ${overtaken ? "invisible" : ""}`}>
+            <span className="live inline-flex items-center gap-2">{isStale || takenAt ? t.lost : state}</span>
+          </p>
+          {overtaken && (
+            <p className={clockStyle} aria-hidden="true">
+              --:--
             </p>
           )}
           {!takenAt && !overtaken && <Clock until={order.pay_expire_at} now={now} onMinutes={onMinutes} onOver={check} t={t} />}

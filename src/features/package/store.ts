@@ -36,19 +36,19 @@ export function packageStore(uid: () => string, toProblem: (error: unknown) => P
     const stops = [onReturn(store.load), $token.listen(() => void store.load())];
     return () => stops.forEach((stop) => void stop());
   });
-  const { $purchase, place, startOver } = purchaseStore(packageCreateOrder, toProblem, async () => {
+  const purchase = purchaseStore(packageCreateOrder, toProblem, async () => {
     await store.load();
     return null;
   });
   /** Orders one package at the price that the page shows. */
   const buy = (info: Pick<MemberPackage, "uid" | "pay_fen">) =>
-    place(info.uid, (client_request_id) => ({
+    purchase.buy(info.uid, (client_request_id) => ({
       uid: info.uid,
       quantity: 1,
       expected_pay_fen: info.pay_fen,
       client_request_id,
     }));
-  return { $packages, load: store.load, $purchase, buy, startOver };
+  return { ...purchase, $packages, load: store.load, buy };
 }
 
 export type PackageStore = ReturnType<typeof packageStore>;

@@ -26,7 +26,7 @@ function nullIfUnknown(error: unknown): null {
 /** Holds one checkout: the item, what the member typed, and the order that is being placed. */
 export function checkoutStore(goods_uid: string, toProblem: (error: unknown) => Problem) {
   const goods = resource(() => send(goodsInfo, { goods_uid }).catch(nullIfUnknown), toProblem);
-  const form = draft("checkout", draftShape, splitPrefix);
+  const fields = draft("checkout", draftShape, splitPrefix);
   const purchase = purchaseStore(mallCreateOrder, toProblem, explain);
 
   function getItem() {
@@ -36,11 +36,11 @@ export function checkoutStore(goods_uid: string, toProblem: (error: unknown) => 
 
   /** Restores the note and the address from before a reload or a login. Returns a function that stops listening. */
   function restore(): () => void {
-    form.restore();
-    const { address_id } = form.$values.get();
+    fields.restore();
+    const { address_id } = fields.$values.get();
     if (address_id) choose(address_id);
     return $chosen.listen((address) => {
-      if (address) form.save({ address_id: address.address_id });
+      if (address) fields.save({ address_id: address.address_id });
     });
   }
 
@@ -58,11 +58,11 @@ export function checkoutStore(goods_uid: string, toProblem: (error: unknown) => 
       sku_uid: sku.sku_uid,
       quantity,
       address_id: address.address_id,
-      note: form.$values.get().note ?? "",
+      note: fields.$values.get().note ?? "",
       expected_pay_fen: calculateTotals(sku.pay_fen, quantity, item.postage).pay_fen,
     };
-    await purchase.place(goods_uid, (client_request_id) => ({ ...order, client_request_id }));
-    if (purchase.$purchase.get().state === "placed") form.clear();
+    await purchase.buy(goods_uid, (client_request_id) => ({ ...order, client_request_id }));
+    if (purchase.$purchase.get().state === "placed") fields.clear();
   }
 
   /** Returns why the order was refused, after loading again what it was refused for; where that fails, the reason stands beside the previous item. */
@@ -90,12 +90,12 @@ export function checkoutStore(goods_uid: string, toProblem: (error: unknown) => 
 
   return {
     goods,
-    $values: form.$values,
+    $values: fields.$values,
     $purchase: purchase.$purchase,
     clearError: purchase.clearError,
     restore,
     submit,
-    setNote: (note: string) => form.save({ note }),
+    setNote: (note: string) => fields.save({ note }),
   };
 }
 

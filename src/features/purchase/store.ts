@@ -104,7 +104,7 @@ export type Purchase<Reason = null> =
 export interface PurchaseStore<Payload extends OrderPayload, Reason> {
   $purchase: ReadableAtom<Purchase<Reason>>;
   /** Orders a product at the price that the page shows. Does nothing while an order is being placed and once it is. */
-  place: (product: string, toPayload: ToPayload<Payload>) => Promise<void>;
+  buy: (product: string, toPayload: ToPayload<Payload>) => Promise<void>;
   /** Clears a failure after the member has changed the order. */
   clearError: () => void;
   /** Begins another purchase, after coming back from the order or choosing another product. */
@@ -136,7 +136,7 @@ export function purchaseStore<Payload extends OrderPayload, Reason>(
 
   return {
     $purchase,
-    async place(product, toPayload) {
+    async buy(product, toPayload) {
       const { state } = $purchase.get();
       if (state === "placing" || state === "placed") return;
       $purchase.set({ state: "placing" });
