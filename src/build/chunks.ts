@@ -17,6 +17,7 @@ export const chunkFiles = {
     "src/ui/Island.tsx",
     "src/ui/Button.tsx",
     "src/ui/Failed.tsx",
+    "src/ui/Picture.tsx",
     "src/lib/use-store.ts",
     "src/lib/replay-interactions.ts",
   ],
@@ -53,7 +54,6 @@ export const chunkFiles = {
   /** Only pages with tickets or orders load it. */
   snapshot: ["src/api/snapshot.ts", "src/ui/SnapshotNotice.tsx"],
   order: ["src/api/order.ts", "src/api/order-status.ts", "src/lib/use-countdown.ts"],
-  picture: ["src/ui/Picture.tsx"],
   goods: ["src/api/goods.ts"],
   package: ["src/api/package.ts", "src/ui/Dialog.tsx"],
   ticket: ["src/ui/TicketCard.tsx", "src/ui/TicketPanel.tsx"],
@@ -91,8 +91,6 @@ export const chunkGroups = [
   { name: "empty", test: match(...chunkFiles.empty) },
   { name: "form", test: match(...chunkFiles.form) },
   { name: "fields", test: match(...chunkFiles.fields) },
-  // Before `order`, whose files import it.
-  { name: "picture", test: match(...chunkFiles.picture) },
   { name: "date", test: match(...chunkFiles.date) },
   { name: "snapshot", test: match(...chunkFiles.snapshot) },
   { name: "order", test: match(...chunkFiles.order) },
