@@ -177,6 +177,44 @@ inBothLanguages(() => {
       await expect(page.locator(".price")).toContainText("319");
     });
 
+    test("the mall shows a changed price, an item that is new since the build, and one that is no longer sold", async ({
+      page,
+      prefix,
+    }) => {
+      const { t } = getTexts(prefix);
+      let [changed, withdrawn] = ["", ""];
+      await page.route("**/v1/goods/allLists", async (route) => {
+        const response = await route.fetch();
+        const envelope = await response.json();
+        const [first, ...others] = envelope.data.list;
+        [changed, withdrawn] = [first.goods_uid, others.pop().goods_uid];
+        const cheaper = { ...first, skus: first.skus.map((sku: object) => ({ ...sku, pay_fen: 12_300 })) };
+        const badge = {
+          ...first,
+          goods_uid: "badge",
+          title: "Badge",
+          summary: "Tin",
+          category: "Badges",
+          list_price_fen: 5000,
+          skus: [{ sku_uid: "badge", values: [], pay_fen: 4200, stock: 3 }],
+        };
+        // At the end, as cards that are in view stay where they are.
+        await route.fulfill({ response, json: { ...envelope, data: { list: [cheaper, ...others, badge] } } });
+      });
+      await page.goto(`${prefix}/mall`);
+      const card = page.locator("[data-good=badge]");
+      await expect(card).toContainText("Badge");
+      await expect(card).toContainText("Tin");
+      await expect(card).toContainText("¥50¥42");
+      await expect(card).toContainText(t.few.replace("{n}", "3"));
+      await expect(card).toHaveAttribute("href", `${prefix}/mall/item/badge`);
+      await expect(page.locator(`[data-good=${changed}]`)).toContainText("¥123");
+      await expect(page.locator(`[data-good=${withdrawn}]`)).toHaveCount(0);
+      await getCategoryLink(page, prefix, "Badges").click();
+      await expect(page).toHaveURL(`${prefix}/mall?category=badges`);
+      await expect(getCards(page)).toHaveCount(1);
+    });
+
     test("the mall keeps its goods, shows that they may be stale, and retries", async ({ page, prefix, t }) => {
       const goodsTexts = getTexts(prefix).t;
       await page.route("**/v1/goods/allLists", (route) => route.fulfill({ status: 503, body: "" }));

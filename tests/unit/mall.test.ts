@@ -28,15 +28,15 @@ const createItem = (uid: string, stocks: number[], rest: Partial<Goods> = {}): G
 
 describe("an item card", () => {
   it("shows a from price when variants differ in price", () => {
-    expect(toCard(createItem("a", [50]), t)).toMatchObject({ price: "¥98", from: ["", ""], tag: "", stock: undefined });
-    expect(toCard(createItem("a", [50, 50]), t).from).toEqual(["from ", ""]);
-    expect(toCard(createItem("a", [50, 50]), texts["zh-CN"]).from).toEqual(["", "起"]);
+    expect(toCard(createItem("a", [50]), t)).toMatchObject({ price: "¥98", before: "", after: "", tag: "", stock: undefined });
+    expect(toCard(createItem("a", [50, 50]), t)).toMatchObject({ before: "from ", after: "" });
+    expect(toCard(createItem("a", [50, 50]), texts["zh-CN"])).toMatchObject({ before: "", after: "起" });
   });
 
   it("shows the lowest price of the variants that are not sold out", () => {
-    expect(toCard(createItem("a", [0, 50]), t)).toMatchObject({ price: "¥99", from: ["", ""] });
-    expect(toCard(createItem("a", [0, 50, 50]), t)).toMatchObject({ price: "¥99", from: ["from ", ""] });
-    expect(toCard(createItem("a", [0, 0]), t)).toMatchObject({ price: "¥98", from: ["", ""] });
+    expect(toCard(createItem("a", [0, 50]), t)).toMatchObject({ price: "¥99", before: "", after: "" });
+    expect(toCard(createItem("a", [0, 50, 50]), t)).toMatchObject({ price: "¥99", before: "from ", after: "" });
+    expect(toCard(createItem("a", [0, 0]), t)).toMatchObject({ price: "¥98", before: "", after: "" });
   });
 
   it("shows a low stock and a sold-out tag", () => {

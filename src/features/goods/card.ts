@@ -12,16 +12,20 @@ const lowTotal = 40;
 
 export const getStock = ({ skus }: Pick<Goods, "skus">) => skus.reduce((sum, { stock }) => sum + Math.max(0, stock), 0);
 
-/** Converts an item to the texts of its card, at build and when the page refreshes. */
-export function toCard(goods: Goods, t: CardTexts) {
+/** What a card shows of an item. */
+export type CardGoods = Pick<Goods, "goods_uid" | "title" | "summary" | "images" | "price_fen" | "list_price_fen" | "skus">;
+
+/** Returns what a card shows of prices and stock, by the `data-field` that shows it, at build and when the page refreshes. */
+export function toCard(goods: Pick<Goods, "price_fen" | "list_price_fen" | "skus">, t: CardTexts) {
   const left = getStock(goods);
   const prices = goods.skus.flatMap(({ stock, pay_fen }) => (stock > 0 ? pay_fen : []));
   const price = left ? Math.min(...prices) : goods.price_fen;
-  const [before, after] = prices.some((other) => other > price) ? t.from.split("{price}") : [];
+  // Beside a price that is the lowest of several, of the variants that are not sold out.
+  const [before = "", after = ""] = prices.some((other) => other > price) ? t.from.split("{price}") : [];
   return {
+    before,
     price: formatYuan(price),
-    /** The texts before and after a price that is the lowest of several, of the variants that are not sold out. */
-    from: [before ?? "", after ?? ""] as const,
+    after,
     listPrice: goods.list_price_fen !== null && goods.list_price_fen > price ? formatYuan(goods.list_price_fen) : "",
     tag: left === 0 ? t.soldOut : left <= lowTotal ? t.few.replace("{n}", String(left)) : "",
     stock: left === 0 ? "out" : left <= lowTotal ? "low" : undefined,
@@ -29,7 +33,7 @@ export function toCard(goods: Goods, t: CardTexts) {
 }
 
 /**
- * Returns the size of a card in a grid, as words that `ProductCard` styles: of five cards the first is large, at alternate sides,
+ * Returns the size of a card in a grid, as words that `mall.css` styles: of five cards the first is large, at alternate sides,
  * and fewer than five at the end share one row, two of them as a large and a small one. Browsers run its text too (`filter.ts`), so it uses nothing outside itself.
  */
 export function getCardSize(index: number, count: number): string {

@@ -4,6 +4,7 @@ import { send } from "../../api/client.ts";
 import { type Goods, goodsLists } from "../../api/goods.ts";
 import { levelLetters, type MemberPackage, packageLists } from "../../api/package.ts";
 import { toProblem } from "../../api/problem.ts";
+import { fillFields, fillTemplate } from "../../lib/fill-template.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { onReturn } from "../../lib/page-lifecycle.ts";
 import { getTransitionName, toSrcset } from "../../lib/picture.ts";
@@ -58,12 +59,6 @@ function createCardSorter(grid: HTMLElement, onArranged: () => void): (cards: re
 
 type Texts = (typeof state)["zh-CN"] & CardTexts & { offSale: string };
 
-/** Sets text only where it differs, so that the rest is not painted again. */
-function setText(parent: Element, selector: string, text: string): void {
-  const element = parent.querySelector(selector);
-  if (element && element.textContent !== text) element.textContent = text;
-}
-
 /** Keeps prices, stock and the list of products up to date. After a failure the page stays as it was built. */
 export function refreshMall(): void {
   const mall = document.querySelector<HTMLElement>(".mall");
@@ -71,7 +66,6 @@ export function refreshMall(): void {
   if (!mall || !grid) return;
   const t: Texts = JSON.parse(mall.dataset.texts ?? "{}");
   const here = getHere(location);
-  const blank = document.querySelector<HTMLTemplateElement>("#blank");
   const cards = () =>
     new Map(Array.from(grid.querySelectorAll<HTMLElement>("[data-good]"), (card) => [card.dataset.good ?? "", card]));
 
@@ -85,46 +79,33 @@ export function refreshMall(): void {
     if (!(tab instanceof HTMLAnchorElement)) return kind;
     Object.assign(tab.dataset, { kind, label: category });
     tab.href = link(here.prefix, "mall", {}, { category: kind });
-    tab.firstChild?.replaceWith(category);
+    fillFields(tab, { label: category });
     tabs.at(-1)?.before(tab);
     return kind;
   }
 
-  function createCard(goods: Goods): HTMLElement | null {
-    const card = blank?.content.firstElementChild?.cloneNode(true);
-    if (!(card instanceof HTMLAnchorElement)) return null;
-    card.href = link(here.prefix, "item", { uid: goods.goods_uid });
-    card.dataset.good = goods.goods_uid;
+  function createCard({ goods_uid, title, summary, images: [cover] }: Goods): HTMLElement | null {
+    const card = fillTemplate("blank", link(here.prefix, "item", { uid: goods_uid }), { title, summary });
+    if (!card) return null;
+    card.dataset.good = goods_uid;
     const picture = card.querySelector("img");
-    const [cover] = goods.images;
     if (picture && cover) {
       const { url, width, height } = cover;
       const srcset = toSrcset(url) ?? "";
       Object.assign(picture, { srcset, src: url, width, height });
       const tint = srcset && toTint(url);
       if (tint) picture.classList.add(tint);
-      picture.dataset.transition = getTransitionName(goods.goods_uid);
+      picture.dataset.transition = getTransitionName(goods_uid);
     } else picture?.remove();
-    setText(card, "b", goods.title);
-    setText(card, "small", goods.summary);
     return card;
   }
 
   function updateCard(card: HTMLElement, goods: Goods): void {
-    const { price, from, listPrice, tag, stock } = toCard(goods, t);
+    const { stock, ...fields } = toCard(goods, t);
     card.dataset.category = getKind(goods.category);
     if (stock) card.dataset.stock = stock;
     else delete card.dataset.stock;
-    setText(card, ".now", price);
-    setText(card, "i", from[0]);
-    setText(card, ".after", from[1]);
-    setText(card, "s", listPrice);
-    setTag(card, tag);
-  }
-
-  function setTag(card: HTMLElement, text: string): void {
-    setText(card, ".tag", text);
-    card.querySelector(".tag")?.toggleAttribute("hidden", text === "");
+    fillFields(card, fields);
   }
 
   function showGoods(list: readonly Goods[]): void {
@@ -135,38 +116,35 @@ export function refreshMall(): void {
       if (card) updateCard(card, goods);
       return card ? [card] : [];
     });
-    for (const card of oldCards.values()) setTag(card, t.offSale);
+    for (const card of oldCards.values()) fillFields(card, { tag: t.offSale });
     sortCards(sorted);
     for (const tab of document.querySelectorAll<HTMLElement>("#kinds > [data-kind]")) {
       const { kind } = tab.dataset;
       const count = sorted.filter(({ dataset }) => dataset.category === kind).length;
-      if (kind !== "passes") setText(tab, "sup", count ? String(count) : "");
+      if (kind !== "passes") fillFields(tab, { count: count ? String(count) : "" });
     }
-    setText(grid ?? document.body, "#rest .numeral", String(list.length));
+    const rest = document.getElementById("rest");
+    if (rest) fillFields(rest, { total: String(list.length) });
   }
 
   function showPackages(list: readonly MemberPackage[]): void {
     const rows = document.querySelector("#passes [data-rows]");
-    const template = document.querySelector<HTMLTemplateElement>("#pass-row")?.content.firstElementChild;
     for (const { uid, level, title, pay_fen } of list) {
-      let row = rows?.querySelector(`[data-pass="${CSS.escape(uid)}"]`);
-      if (!row) {
-        const copy = template?.cloneNode(true);
-        if (!(copy instanceof HTMLAnchorElement)) continue;
-        copy.href = link(here.prefix, "vip", { uid });
-        copy.dataset.pass = uid;
-        setText(copy, ".plate", levelLetters[level]);
-        setText(copy, "b", title);
-        rows?.append(copy);
-        row = copy;
+      const fields = { letter: levelLetters[level], title, price: formatYuan(pay_fen) };
+      const row = rows?.querySelector(`[data-pass="${CSS.escape(uid)}"]`);
+      if (row) fillFields(row, { price: fields.price });
+      else {
+        const added = fillTemplate("pass-row", link(here.prefix, "vip", { uid }), fields);
+        if (!added) continue;
+        added.dataset.pass = uid;
+        rows?.append(added);
       }
-      setText(row, ".numeral", formatYuan(pay_fen));
     }
     const uids = new Set(list.map(({ uid }) => uid));
     for (const row of rows?.querySelectorAll<HTMLElement>("[data-pass]") ?? []) row.hidden = !uids.has(row.dataset.pass ?? "");
     const tab = document.querySelector<HTMLElement>('#kinds > [data-kind="passes"]');
     if (!tab) return;
-    setText(tab, "sup", list.length ? String(list.length) : "");
+    fillFields(tab, { count: list.length ? String(list.length) : "" });
     tab.hidden = list.length === 0;
   }
 
@@ -180,7 +158,7 @@ export function refreshMall(): void {
     const message = current.state === "failed" && current.problem.kind === "failed" ? current.problem.message : "";
     failed?.toggleAttribute("hidden", current.state !== "failed" || !isEmpty);
     stale?.toggleAttribute("hidden", current.state !== "failed" || isEmpty);
-    for (const box of [failed, stale]) if (box) setText(box, "[data-why]", message);
+    for (const box of [failed, stale]) if (box) fillFields(box, { message });
     if (current.state === "ready") {
       showGoods(current.data.goods);
       showPackages(current.data.packages);
