@@ -69,6 +69,17 @@ inBothLanguages(() => {
     await expect(getCards(page)).toHaveCount(10);
   });
 
+  test("an item's page marks its category, and leads to the others and to the orders", async ({ page, prefix, t }) => {
+    const { records, print } = getTexts(prefix);
+    await page.goto(`${prefix}/mall/item/vinyl`);
+    await expect(getCategoryLink(page, prefix, records)).toHaveAttribute("aria-current", "true");
+    await getCategoryLink(page, prefix, print).click();
+    await expect(page).toHaveURL(`${prefix}/mall?category=print`);
+    await expect(getCards(page)).toHaveCount(1);
+    await page.getByRole("main").getByRole("link", { name: t.frame.orders }).click();
+    await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fuser%2Forder%2Flist`);
+  });
+
   test("a category link filters in place, and opens a new tab with Ctrl", { tag: "@full" }, async ({
     page,
     prefix,
