@@ -7,6 +7,7 @@ import { defaultLocale, locales } from "./i18n/locale.ts";
 import { directives, getSiteOrigin, toOrigins } from "./src/build/content-security-policy.ts";
 import { devRedirects, devSearch, devShells, newPages } from "./src/build/development.ts";
 import { iconAttributes } from "./src/build/icons.ts";
+import { inlineScript } from "./src/build/inline-script.ts";
 import { intent } from "./src/build/islands.ts";
 import { media } from "./src/build/picture/integration.ts";
 import { postbuild } from "./src/build/postbuild.ts";
@@ -58,6 +59,6 @@ export default defineConfig({
     ...(server
       ? { server: { proxy: Object.fromEntries([...apiPaths.folders, ...apiPaths.files].map((path) => [`/${path}`, server])) } }
       : {}),
-    plugins: [tailwind(), iconAttributes(), regionNames()],
+    plugins: [tailwind(), iconAttributes(), regionNames(), inlineScript()],
   },
 });

@@ -7,6 +7,13 @@ declare module "~icons/lucide/*?raw" {
   export { markup as default };
 }
 
+/** A module with all that it imports, as the text of an inline script (`src/build/inline-script.ts`). */
+declare module "*?script" {
+  const code: string;
+
+  export { code as default };
+}
+
 interface ImportMetaEnv {
   readonly PUBLIC_API_ORIGIN?: string;
   readonly PUBLIC_SITE_ORIGIN?: string;

@@ -4,7 +4,7 @@ import type { Hydration, State } from "../lib/replay-interactions.ts";
 
 declare global {
   interface Window {
-    /** Listens until the island runtime has come (`src/client/head.ts`). */
+    /** Listens until the island runtime has come (`src/client/head/press.ts`). */
     recordPress?: EventListener & { button?: HTMLElement | null };
   }
 }

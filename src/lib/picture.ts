@@ -1,6 +1,6 @@
 // A picture's address holds everything that a page needs: /pictures/<hash>.<tint>/<largest width>.webp or /pictures/<hash>.<tint>.svg.
 
-export const widths = [320, 640, 960, 1600] as const;
+const widths = [320, 640, 960, 1600] as const;
 const raster = /^(\/pictures\/[0-9a-f]{12}\.\w+\/)(\d+)\.webp$/;
 
 /** How wide the picture of an item stands that is about to be ordered, as in the `sizes` of an `img`. */

@@ -34,7 +34,7 @@ export function toCard(goods: Pick<Goods, "price_fen" | "list_price_fen" | "skus
 
 /**
  * Returns the size of a card in a grid, as words that `mall.css` styles: of five cards the first is large, at alternate sides,
- * and fewer than five at the end share one row, two of them as a large and a small one. Browsers run its text too (`filter.ts`), so it uses nothing outside itself.
+ * and fewer than five at the end share one row, two of them as a large and a small one.
  */
 export function getCardSize(index: number, count: number): string {
   const step = index % 5;

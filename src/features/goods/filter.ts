@@ -1,38 +1,46 @@
+// Shows the items of the category in the URL, and three others where it has none; without it all are shown. The text
+// of an inline script after the grid, so that a filtered page never paints the rest first. `mall:changed` runs it on
+// other items.
 import { getCardSize } from "./card.ts";
 
-/** Runs before the grid: a page that paints while it streams shows no items of other categories. */
-export const hideGridScript = `location.search&&document.documentElement.classList.add("filtering")`;
+const find = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
 
-/**
- * Shows the items of the category in the URL, and three others where it has none; without this script all are shown. It is inline text that runs before the grid
- * is painted, so that a filtered page never shows the rest first. The event `mall:changed` runs it again on other items.
- */
-export const filterScript = `(()=>{
-const d=document,byId=id=>d.getElementById(id),grid=byId("shelf"),passes=byId("passes"),getSize=${getCardSize},
-apply=()=>{
-const kind=new URLSearchParams(location.search).get("category")||"",onlyPackages=kind==="passes",
-isLoading=grid.ariaBusy==="true"||!byId("failed").hidden,
-isEmpty=!isLoading&&!grid.querySelector("[data-good]")&&!passes.querySelector("[data-pass]:not([hidden])");
-const shown=[];
-for(const card of grid.querySelectorAll("[data-good]")){card.hidden=!!kind&&card.dataset.category!==kind;if(!card.hidden)shown.push(card)}
-const count=shown.length;
-passes.hidden=!passes.querySelector("[data-pass]:not([hidden])")||!!kind&&!onlyPackages;
-byId("rest").hidden=!kind||onlyPackages||count<1||count>4;
-byId("bare").hidden=!isEmpty;
-byId("kinds").hidden=isEmpty;
-const isNone=count<1&&!isEmpty&&!isLoading&&(passes.hidden||!onlyPackages&&!!kind);
-byId("none").hidden=!isNone;
-if(isNone)for(const card of[...grid.querySelectorAll("[data-good]")].slice(0,3)){card.hidden=false;shown.push(card)}
-shown.forEach((card,index)=>card.dataset.size=getSize(index,shown.length));
-for(const a of byId("kinds").children)a.dataset.kind===kind?a.setAttribute("aria-current","page"):a.removeAttribute("aria-current")};
-apply();
-d.documentElement.classList.remove("filtering");
-addEventListener("mall:changed",apply);
-addEventListener("popstate",apply);
-d.addEventListener("click",e=>{
-const link=e.target.closest("a[data-kind]");
-if(!link||e.button||e.ctrlKey||e.metaKey||e.shiftKey||e.altKey)return;
-e.preventDefault();
-if(link.href!==location.href)history.pushState(null,"",link.href);
-apply();scrollTo(0,0)});
-})()`;
+function toggle(id: string, isShown: boolean): void {
+  document.getElementById(id)?.toggleAttribute("hidden", !isShown);
+}
+
+function filter(): void {
+  const kind = new URLSearchParams(location.search).get("category") ?? "";
+  const cards = find("#shelf [data-good]");
+  const hasPasses = find("#passes [data-pass]:not([hidden])").length > 0;
+  const isLoading = find("#shelf[aria-busy=true], #failed:not([hidden])").length > 0;
+  const isEmpty = !isLoading && cards.length === 0 && !hasPasses;
+  const ofKind = cards.filter(({ dataset }) => !kind || dataset.category === kind);
+  const showsPasses = hasPasses && (!kind || kind === "passes");
+  const isNone = !isLoading && !isEmpty && ofKind.length === 0 && !showsPasses;
+  const shown = isNone ? cards.slice(0, 3) : ofKind;
+  for (const card of cards) card.hidden = !shown.includes(card);
+  for (const [index, card] of shown.entries()) card.dataset.size = getCardSize(index, shown.length);
+  toggle("passes", showsPasses);
+  toggle("rest", !!kind && ofKind.length > 0 && ofKind.length <= 4);
+  toggle("bare", isEmpty);
+  toggle("kinds", !isEmpty);
+  toggle("none", isNone);
+  for (const tab of find("#kinds > [data-kind]")) {
+    if (tab.dataset.kind === kind) tab.setAttribute("aria-current", "page");
+    else tab.removeAttribute("aria-current");
+  }
+}
+
+filter();
+document.documentElement.classList.remove("filtering");
+addEventListener("mall:changed", filter);
+addEventListener("popstate", filter);
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[data-kind]");
+  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  if (link.href !== location.href) history.pushState(null, "", link.href);
+  filter();
+  scrollTo(0, 0);
+});

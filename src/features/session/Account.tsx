@@ -26,7 +26,7 @@ interface AccountProps {
 function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { user: User }) {
   const offline = useStore($offline);
   const { nickname, avatar, mobile_masked, account, activated } = user;
-  // As `client/head.ts`, which has read the name of the last page's language.
+  // As `client/head/session.ts`, which has read the name of the last page's language.
   const initial = /\p{L}|\d/u.exec(nickname)?.[0] ?? "";
   useEffect(() => document.documentElement.style.setProperty("--me", `"${initial}"`), [initial]);
   return (

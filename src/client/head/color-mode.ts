@@ -1,0 +1,5 @@
+import { read } from "../../api/tab-storage.ts";
+
+const root = document.documentElement;
+const mode = read("COLOR_MODE");
+if (root.dataset.forced === undefined && (mode === "light" || mode === "dark")) root.dataset.theme = mode;
