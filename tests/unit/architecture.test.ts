@@ -53,8 +53,8 @@ const styled = styledClasses();
 describe("style sheets", () => {
   const sheets = styleSheets("src", "server");
 
-  it("have at most 1,500 lines in all: most styles are utilities in the markup", () => {
-    expect(sheets.reduce((sum, css) => sum + css.trimEnd().split("\n").length, 0)).toBeLessThanOrEqual(1500);
+  it("have at most 1,600 lines in all: most styles are utilities in the markup", () => {
+    expect(sheets.reduce((sum, css) => sum + css.trimEnd().split("\n").length, 0)).toBeLessThanOrEqual(1600);
   });
 
   it("are files: a style element holds a shop's colors or one of the files, and no string holds rules", () => {
