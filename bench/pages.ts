@@ -3,11 +3,11 @@ import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { prefixes, withPrefix } from "../i18n/locale.ts";
-import { logInDemo } from "../scripts/demo.ts";
 import { endOnSignal, root, startNode, waitForExit } from "../scripts/process.ts";
 import { compressSite } from "../src/build/compress.ts";
 import { onlyInHeader, toHash, toOrigins, toPolicy } from "../src/build/content-security-policy.ts";
 import { findTags } from "../src/build/html.ts";
+import { logInDemo } from "../tests/support/client/demo.ts";
 import { startTestSite } from "../tests/support/content/test-site.ts";
 import { type Browser, serveSecurely, setSession, startBrowser } from "./page/browser.ts";
 import { allKinds, type Kind, type Measured, measure, measurePoorLine, printRows, type Row } from "./page/figures.ts";
@@ -38,12 +38,12 @@ export async function run(args: string[]): Promise<number> {
   mkdirSync(folder, { recursive: true });
   const site = await startTestSite(folder);
   if (!site) return 1;
-  const secure = await serveSecurely(site.env.TEST_ORIGIN);
+  const secure = await serveSecurely(site.origin);
   if (!secure) console.log("openssl is missing: measuring over HTTP/1.1.");
   const browser = await startBrowser();
   try {
-    const demo = await logInDemo(site.env.TEST_ORIGIN, site.env.TEST_DATA_DIR);
-    const kinds = (await allKinds(demo, site.env.TEST_ORIGIN)).filter(
+    const demo = await logInDemo(site.origin, site.data);
+    const kinds = (await allKinds(demo, site.origin)).filter(
       ({ path, row }) =>
         (values.row === "" || row === values.row) &&
         (positionals.length === 0 || positionals.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))),
@@ -52,11 +52,10 @@ export async function run(args: string[]): Promise<number> {
       (prefix) => prefix !== "/zh-CN" && (values.lang === "" || values.lang === (prefix.slice(1) || "zh-CN")),
     );
     const pages = kinds.flatMap((kind) => selected.map((prefix) => ({ ...kind, path: withPrefix(prefix, kind.path) })));
-    const { TEST_ORIGIN, TEST_DIST: dist } = site.env;
     await measureAll({
-      origin: secure?.origin ?? TEST_ORIGIN,
-      plain: TEST_ORIGIN,
-      dist,
+      origin: secure?.origin ?? site.origin,
+      plain: site.origin,
+      dist: site.dist,
       browser,
       pages,
       stored: demo.stored,

@@ -203,7 +203,7 @@ describe.each([1, 40])("a shop with long names, no pictures and %i items", (coun
     async (prefix) => {
       const problems: Record<string, string[]> = {};
       for (const path of ["", "/mall", "/mall/item/item-0", "/mall/vip/pass", "/event/show", "/news/news"]) {
-        await page.goto(`${shop?.env.TEST_ORIGIN}${prefix}${path}`);
+        await page.goto(`${shop?.origin}${prefix}${path}`);
         await page.waitForLoadState("networkidle");
         // 720 px are 1,440 at 200 % zoom.
         for (const [width, forcedColors] of [

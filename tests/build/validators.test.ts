@@ -234,7 +234,7 @@ it("the demo as it is, not as the other tests have it, is valid and leads nowher
     await started.end();
     rmSync(folder, { recursive: true });
   });
-  const dist = started.env.TEST_DIST;
+  const dist = started.dist;
   const site = readSite(dist);
   expect(site.pages.length).toBeGreaterThan(100);
   const faults = [...site.pages.flatMap(findHtmlFaults), ...findLinkFaults(site), ...(await findSharingFaults(site, dist))];

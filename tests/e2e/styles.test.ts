@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { splitPrefix } from "../../i18n/locale.ts";
-import { demoOrders } from "../../scripts/demo.ts";
+import { demoOrders } from "../support/client/demo.ts";
 import { contract } from "../../src/api/contract.ts";
 import { getRoute, matchRoute } from "../../src/routes.ts";
 import { type BuiltPage, builtPages } from "../support/content/site.ts";

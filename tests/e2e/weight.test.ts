@@ -1,7 +1,7 @@
 import { brotliCompressSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import type { Prefix } from "../../i18n/locale.ts";
-import { demoOrders } from "../../scripts/demo.ts";
+import { demoOrders } from "../support/client/demo.ts";
 import { callPath, logIn } from "./support/member.ts";
 import { expect, inBothLanguages, prefixPath, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";

@@ -89,12 +89,12 @@ describe("an audio file", () => {
   });
 });
 
-it("the audio of the demo and of the fixture shop is what scripts/make-audio.ts writes", {
+it("the audio of the demo and of the fixture shop is what tests/fixtures/make-audio.ts writes", {
   tags: ["full"],
   timeout: 120_000,
 }, () => {
   const made = join(folder, "made");
-  spawnSync(process.execPath, ["scripts/make-audio.ts", made], { cwd: root });
+  spawnSync(process.execPath, ["tests/fixtures/make-audio.ts", made], { cwd: root });
   const files = readdirSync(made, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".mp3"));
   expect(files.length).toBeGreaterThan(5);
   const others = files.filter((file) => !readFileSync(join(made, file)).equals(readFileSync(join(root, file))));

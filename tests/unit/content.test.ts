@@ -2,6 +2,7 @@ import { z } from "astro/zod";
 import { describe, expect, it } from "vitest";
 import type { Locale } from "../../i18n/locale.ts";
 import { getAdvice } from "../../src/content/advice.ts";
+import { fillTimes } from "../../src/content/format.ts";
 import { parse } from "../../src/content/merge.ts";
 import { countUpdates, getNextUpdate, selectPublished } from "../../src/content/publish.ts";
 import { readShop } from "../../src/content/read.ts";
@@ -43,6 +44,14 @@ it("a catalogue lacks drafts and what is published later, as do references, and 
     ]),
   );
   expect(toCatalogue(shop, new Date("2026-12-24T12:00Z")).activities.map(({ uid }) => uid)).toEqual(["lantern"]);
+});
+
+it.each([
+  ["starts_at: +30d 19:30", "starts_at: 2026-12-31T19:30+08:00"],
+  ["{opens_at: -1d 12:00, places: 60}", "{opens_at: 2026-11-30T12:00+08:00, places: 60}"],
+  ["date: +0d", "date: 2026-12-01"],
+])("the times of %j follow from the day in China", (text, expected) => {
+  expect(fillTimes(text, new Date("2026-12-01T00:30+08:00"))).toBe(expected);
 });
 
 it("the site changes when an entry comes due, a show ends, a stop begins and a tour closes, and at no other time", async () => {

@@ -11,9 +11,12 @@ import { figures } from "../../fixtures/catalogue.ts";
 import { writePhotographs } from "../../fixtures/label/make-photographs.ts";
 import { writeTestContent } from "./test-content.ts";
 
-/** A running site, and the variables by which tests find it. */
+/** A running site. */
 interface TestSite {
-  env: { TEST_ORIGIN: string; TEST_DIST: string; TEST_DATA_DIR: string };
+  origin: string;
+  dist: string;
+  /** The server's data folder. */
+  data: string;
   end(): Promise<void>;
 }
 
@@ -26,7 +29,6 @@ const limits = {
   CODES_PER_HOUR_HOST: "100000",
 };
 
-type LabelEnvironment = Record<"TEST_LABEL_ORIGIN" | "TEST_LABEL_DIST" | "TEST_LABEL_DATA_DIR", string>;
 const labelFolder = join(root, "tests/fixtures/label");
 
 interface Options {
@@ -34,15 +36,17 @@ interface Options {
   write?: (content: string) => Promise<void> | void;
   /** What is sold and booked before the tests. */
   figures?: object;
+  /** Any free one by default. */
+  port?: number | undefined;
 }
 
 /** Starts a server on new data, applies a shop's catalogue and builds its site into `folder`. Returns null after a failure, which it prints. */
-export async function startTestSite(folder: string, { write, figures }: Options = {}): Promise<TestSite | null> {
+export async function startTestSite(folder: string, { write, figures, ...options }: Options = {}): Promise<TestSite | null> {
   mkdirSync(folder, { recursive: true });
   const dist = join(folder, "dist");
   const log = join(folder, "server.log");
   const data = mkdtempSync(join(tmpdir(), "entrance-test-"));
-  const port = await getPort({ host: "127.0.0.1" });
+  const port = options.port ?? (await getPort({ host: "127.0.0.1" }));
   const content = write ? join(folder, "content") : demoFolder;
   await write?.(content);
   const shop = describeShop(content, { DEMO: "true", SITE_DIR: dist, DATA_DIR: data, SHOP_CACHE_DIR: join(folder, "cache") });
@@ -74,7 +78,7 @@ export async function startTestSite(folder: string, { write, figures }: Options 
     await end();
     return null;
   }
-  return { env: { TEST_ORIGIN: server.origin, TEST_DIST: dist, TEST_DATA_DIR: data }, end };
+  return { origin: server.origin, dist, data, end };
 }
 
 /** Starts the site that most tests visit: the demo with the tests' catalogue. */
@@ -82,20 +86,15 @@ export const startDemoSite = (folder: string) =>
   startTestSite(folder, { write: (content) => writeTestContent(content), figures });
 
 /** Starts the site of a label that is not the demo, with photographs. */
-export async function startLabelSite(folder: string): Promise<(Pick<TestSite, "end"> & { env: LabelEnvironment }) | null> {
-  const site = await startTestSite(folder, {
+export function startLabelSite(folder: string, { port }: Pick<Options, "port"> = {}): Promise<TestSite | null> {
+  return startTestSite(folder, {
     write: async (content) => {
       cpSync(labelFolder, content, { recursive: true, filter: (file) => !file.endsWith(".ts") });
       await writePhotographs(content);
     },
     figures: { stock: {}, sold: {}, booked: { tide: 80 } },
+    port,
   });
-  if (!site) return null;
-  const { TEST_ORIGIN, TEST_DIST, TEST_DATA_DIR } = site.env;
-  return {
-    env: { TEST_LABEL_ORIGIN: TEST_ORIGIN, TEST_LABEL_DIST: TEST_DIST, TEST_LABEL_DATA_DIR: TEST_DATA_DIR },
-    end: site.end,
-  };
 }
 
 async function stopServer(server: Server): Promise<void> {
@@ -112,12 +111,14 @@ export async function startTestSites(withLabel: boolean): Promise<() => Promise<
   cleanStale(results, /^(\d+)$/);
   const sites = [await startDemoSite(folder), ...(withLabel ? [await startLabelSite(join(folder, "label"))] : [])];
   const end = async () => void (await Promise.all(sites.map((site) => site?.end())));
-  for (const site of sites) {
-    if (site) Object.assign(process.env, site.env);
-    else {
+  for (const [index, site] of sites.entries()) {
+    if (!site) {
       await end();
       throw new Error("A site for the tests was not built: see above.");
     }
+    const name = index === 0 ? "TEST" : "TEST_LABEL";
+    const { origin, dist, data } = site;
+    Object.assign(process.env, { [`${name}_ORIGIN`]: origin, [`${name}_DIST`]: dist, [`${name}_DATA_DIR`]: data });
   }
   return end;
 }
