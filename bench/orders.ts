@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { type Client, Pool, type PoolClient, type QueryConfig } from "pg";
 import { createContext } from "../server/app.ts";
 import { readConfig } from "../server/config/config.ts";
@@ -10,7 +10,7 @@ import type { mallCreateOrder } from "../src/api/order.ts";
 
 /** Creates members by number, which pgbench can calculate. Each has an address, a session and an order, and no effective limit per item. */
 export async function createLoadUsers(client: Client, size: number) {
-  const md5 = (text: string) => createHash("md5").update(text).digest("hex");
+  const md5 = (text: string) => hash("md5", text);
   const uuid = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
   const users = Array.from({ length: size }, (_, n) => ({
     memberId: uuid(md5(`member${n + 1}`)),
@@ -18,7 +18,7 @@ export async function createLoadUsers(client: Client, size: number) {
     token: randomBytes(32).toString("base64url"),
     orderSn: `M${String(n).padStart(12, "0")}BBBBBBBB`,
   }));
-  const hashes = users.map(({ token }) => createHash("sha256").update(token).digest("hex"));
+  const hashes = users.map(({ token }) => hash("sha256", token));
   await client.query(
     `insert into members (id, mobile, nickname, activated, created_at)
      select md5('member' || n)::uuid, '150' || lpad(n::text, 8, '0'), 'x', true, now() from generate_series(1, ${size}) n`,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { basename, join } from "node:path";
@@ -28,7 +28,7 @@ const page = `<!doctype html>
 /** Lets the program run and show pictures of the folder. It sends nothing anywhere, and loads nothing from elsewhere. */
 const policy = [
   "default-src 'none'",
-  `script-src 'self' 'unsafe-eval' 'sha256-${createHash("sha256").update(importMap).digest("base64")}'`,
+  `script-src 'self' 'unsafe-eval' 'sha256-${hash("sha256", importMap, "base64")}'`,
   "style-src 'self' 'unsafe-inline' data:",
   "img-src 'self' blob: data:",
   "media-src blob: data:",

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   constants,
   cpSync,
@@ -85,7 +85,7 @@ function toName(folder: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, 12);
-  return `${readable}-${createHash("sha256").update(folder).digest("hex").slice(0, 8)}`;
+  return `${readable}-${hash("sha256", folder).slice(0, 8)}`;
 }
 
 /** The file of a copy that stores the time of the build that it belongs to. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { html, raw } from "hono/html";
@@ -24,4 +24,4 @@ export function renderHtmlPage({ locale, title, body, head }: HtmlPage): HtmlCon
 
 /** Returns the policy of such a page, which may send its forms to itself or nowhere. */
 export const getPagePolicy = (formAction: "self" | "none"): string =>
-  `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action '${formAction}'; frame-ancestors 'none'`;
+  `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; base-uri 'none'; form-action '${formAction}'; frame-ancestors 'none'`;

@@ -1,4 +1,4 @@
-import { createHash, createHmac, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 
 /** Returns 256 random bits as text that fits headers and URLs. */
 export function randomToken(): string {
@@ -29,5 +29,5 @@ export function hmac(key: Buffer, purpose: string, ...parts: string[]): string {
 
 /** Compares two texts in constant time. */
 export function isEqual(one: string, other: string): boolean {
-  return timingSafeEqual(createHash("sha256").update(one).digest(), createHash("sha256").update(other).digest());
+  return timingSafeEqual(hash("sha256", one, "buffer"), hash("sha256", other, "buffer"));
 }

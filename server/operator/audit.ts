@@ -1,9 +1,10 @@
 import { mobilePattern } from "../../src/api/mobile.ts";
 import type { Context } from "../context.ts";
+import { formatTime } from "../lib/china-time.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { findActs } from "../modules/audit/audit.ts";
 import { maskMobile } from "../modules/member/member.ts";
-import { type Command, formatTime, parseArguments } from "./command.ts";
+import { type Command, parseArguments } from "./command.ts";
 
 const usage = "npm run audit -- list [<order_sn|mobile>]";
 

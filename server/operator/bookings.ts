@@ -3,13 +3,14 @@ import { removeSeparators } from "../../src/api/mobile.ts";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../db/database.ts";
 import { activities, activityBookings, bookings, campaigns, type Undo } from "../db/schema/booking.ts";
+import { formatTime } from "../lib/china-time.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { returnSeat } from "../modules/activity/seat.ts";
 import { returnPlaces } from "../modules/booking/booking.ts";
 import { formatBookings } from "../modules/booking/format.ts";
 import { type Entry, findEntry, findStop, formatGuest, selectBookings, selectSeats } from "./booking-entry.ts";
 import { checkIn, undo } from "./check-in.ts";
-import { type Command, formatCsv, formatTime, parseArguments } from "./command.ts";
+import { type Command, formatCsv, parseArguments } from "./command.ts";
 
 const usage = `npm run bookings -- list <show|tour> [--stop <stop>] [--csv]
 npm run bookings -- check-in <code> [--people <number>] [--show <show>|--stop <stop>] [--anyway yes]

@@ -1,25 +1,24 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "../context.ts";
 import { activities } from "../db/schema/booking.ts";
+import { formatTime, toDay } from "../lib/china-time.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { recordCheckIn, undoCheckIn } from "../modules/booking/check-in.ts";
 import { formatPeople } from "../modules/booking/format.ts";
 import { type Entry, findEntry, findStop, formatGuest } from "./booking-entry.ts";
-import { formatTime } from "./command.ts";
 
 const hour = 3600_000;
-const zoneOffset = 8 * hour;
 /** The night until then belongs to the evening before. */
 const dayBegins = 6 * hour;
 /** How long before its start a show of the next morning is due. */
 const early = 6 * hour;
 
-const getDay = (time: Date) => Math.floor((time.getTime() + zoneOffset - dayBegins) / (24 * hour));
+const toEvening = (time: Date) => toDay(new Date(time.getTime() - dayBegins));
 
 /** Returns whether a show or stop is of the same day in China as `now`, begins within six hours, or has not ended. */
 function isDue({ startsAt, endsAt }: Pick<Entry, "startsAt" | "endsAt">, now: Date): boolean {
   const isAround = now.getTime() >= startsAt.getTime() - early && now < endsAt;
-  return isAround || getDay(startsAt) === getDay(now);
+  return isAround || toEvening(startsAt) === toEvening(now);
 }
 
 export interface CheckInOptions {

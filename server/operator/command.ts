@@ -3,6 +3,7 @@ import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import * as v from "valibot";
 import { unwrapDatabaseError } from "../db/database.ts";
+import { formatTime, startOfDay, toDay } from "../lib/china-time.ts";
 import { OperatorError } from "../lib/errors.ts";
 import type { Operator } from "../modules/audit/audit.ts";
 
@@ -147,21 +148,13 @@ export function sendCommand(folder: string, request: Request): Promise<CommandRe
   });
 }
 
-/** Of the shop, in China. */
-const zone = "+08:00";
-const zoneOffset = 8 * 3600_000;
-
-/** Formats a time in the shop's zone: `2026-03-20T19:30:05+08:00`. */
-export const formatTime = (time: Date) => new Date(time.getTime() + zoneOffset).toISOString().slice(0, 19) + zone;
-
 export const formatYuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`;
 
-/** Returns the beginning of a day in the shop's zone. `name` is that of the argument. Throws OperatorError. */
+/** Returns the beginning of a day in China. `name` is that of the argument. Throws OperatorError. */
 export function parseDay(name: string, text: string): Date {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00${zone}`) : new Date(Number.NaN);
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? startOfDay(text) : new Date(Number.NaN);
   // Date accepts 2026-02-31 as 3 March.
-  if (Number.isNaN(time.getTime()) || !formatTime(time).startsWith(text))
-    throw new OperatorError(`${name} is a day, such as 2026-03-20.`);
+  if (Number.isNaN(time.getTime()) || toDay(time) !== text) throw new OperatorError(`${name} is a day, such as 2026-03-20.`);
   return time;
 }
 

@@ -5,8 +5,9 @@ import type { Context } from "../context.ts";
 import { getSqlState } from "../db/database.ts";
 import { packages } from "../db/schema/catalogue.ts";
 import { members, memberships } from "../db/schema/member.ts";
+import { formatTime } from "../lib/china-time.ts";
 import { OperatorError } from "../lib/errors.ts";
-import { type Command, formatTime, parseArguments, toOperator } from "./command.ts";
+import { type Command, parseArguments, toOperator } from "./command.ts";
 import { end, move, sessions } from "./member-change.ts";
 
 const usage = `npm run members -- find <mobile|account|nickname>

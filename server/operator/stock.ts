@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
 import type { Context } from "../context.ts";
 import { goods, packages, skus, stockMovements } from "../db/schema/catalogue.ts";
+import { formatTime } from "../lib/china-time.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { moveStock } from "../modules/order/stock.ts";
-import { type Command, formatTime, parseArguments } from "./command.ts";
+import { type Command, parseArguments } from "./command.ts";
 
 const usage = `npm run stock -- list [<sku>]
 npm run stock -- <sku> +20|-3 --why <reason>`;

@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
+import { formatTime } from "../lib/china-time.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { compareBill, type Finding, getLastBilledDay } from "../modules/order/compare.ts";
 import { findOpenNotices, handleNotice } from "../modules/order/other-notice.ts";
 import { findOpenUnmatched, handleUnmatched } from "../modules/order/unmatched-payment.ts";
-import { formatTime, formatYuan, parseDay } from "./command.ts";
+import { formatYuan, parseDay } from "./command.ts";
 
 /** Lists the payments that do not match, and the notices that the server does not handle. */
 export async function listUnmatched({ db }: Context): Promise<string> {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import * as v from "valibot";
 import type { Database } from "../db/database.ts";
 import { clearFault, reportFault } from "../db/service-fault.ts";
@@ -149,8 +149,8 @@ export function createWechatPayClient(settings: WechatSettings, db: Database, no
       if (code) throw new Error(`WeChat Pay rejected the request (${code})`);
       const { download_url, hash_value } = v.parse(billLocation, content);
       const file = await download(download_url);
-      const hash = createHash("sha1").update(file).digest("hex");
-      if (hash !== hash_value.toLowerCase()) throw new Error("WeChat Pay's bill does not have the hash that was announced");
+      if (hash("sha1", file) !== hash_value.toLowerCase())
+        throw new Error("WeChat Pay's bill does not have the hash that was announced");
       return parseBill(settings, file.toString("utf8"));
     },
   };

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { statSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
@@ -86,7 +86,7 @@ async function openBuild(dir: string): Promise<Build> {
         return hit;
       }
       const body = await readFile(join(dir, path));
-      const content = { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
+      const content = { body, etag: `"${hash("sha256", body, "base64url").slice(0, 22)}"` };
       if (body.byteLength <= maxCachedFileSize) {
         if (!cache.has(path)) cacheSize += body.byteLength;
         cache.set(path, content);

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomUUID } from "node:crypto";
+import { createHmac, hash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
 import type { Config } from "../config/config.ts";
@@ -101,23 +101,21 @@ function createQuery({ ALIYUN_SIGN_NAME, ALIYUN_TEMPLATE_CODE }: Settings, { to,
 const encode = (value: string) =>
   encodeURIComponent(value).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 
-const hash = (text: string) => createHash("sha256").update(text).digest("hex");
-
 /** Returns the headers of a request without a body, signed with ACS3-HMAC-SHA256. */
 function createSignedHeaders(settings: Settings, query: string, now: Date): Record<string, string> {
   const headers: Record<string, string> = {
     host: new URL(settings.ALIYUN_ORIGIN).host,
     "x-acs-action": "SendSms",
-    "x-acs-content-sha256": hash(""),
+    "x-acs-content-sha256": hash("sha256", ""),
     "x-acs-date": now.toISOString().replace(/\.\d+Z$/, "Z"),
     "x-acs-signature-nonce": randomUUID(),
     "x-acs-version": "2017-05-25",
   };
   const names = Object.keys(headers).sort();
   const headerLines = names.map((name) => `${name}:${headers[name]}\n`).join("");
-  const request = ["POST", "/", query, headerLines, names.join(";"), hash("")].join("\n");
+  const request = ["POST", "/", query, headerLines, names.join(";"), hash("sha256", "")].join("\n");
   const signature = createHmac("sha256", settings.ALIYUN_ACCESS_KEY_SECRET ?? "")
-    .update(`ACS3-HMAC-SHA256\n${hash(request)}`)
+    .update(`ACS3-HMAC-SHA256\n${hash("sha256", request)}`)
     .digest("hex");
   const credential = `Credential=${settings.ALIYUN_ACCESS_KEY_ID}`;
   return {

@@ -3,6 +3,7 @@ import type { z } from "astro/zod";
 import { defaultLocale, locales } from "../../i18n/locale.ts";
 import { levelLetters } from "../api/package.ts";
 import { type AudioFacts, inspectAudio } from "./audio/inspect.ts";
+import { formatTime } from "./format.ts";
 import { parseMarkdown, readText } from "./front-matter.ts";
 import { mergeLanguages, type Schemas } from "./merge.ts";
 import { readBody } from "./read-body.ts";
@@ -115,7 +116,7 @@ export async function readShop(folder: string, { pictureCache, audioCache, only 
 }
 
 /** Returns the day in China. */
-const toDay = (date: Date) => new Date(date.getTime() + 8 * 3600_000).toISOString().slice(0, 10);
+const toDay = (date: Date) => formatTime(date).slice(0, 10);
 
 /** Reads the files of an entry. What is wrong goes to `report`; texts without faults are returned. */
 function readTexts<Schema extends z.ZodType>(

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { activities, activityBookings, bookings, campaigns, stops } from "../../server/db/schema/booking.ts";
+import { formatTime } from "../../server/lib/china-time.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";
 import { describeOnEngines, type Engine } from "../support/database/database.ts";
@@ -8,7 +9,6 @@ import { createTestServer, newMobile } from "../support/processes/test-server.ts
 
 const day = 86_400_000;
 const tour = { campaign: "spring", name: "小满", mobile: "13800138000" };
-const inChina = (time: Date) => `${new Date(time.getTime() + 8 * 3600_000).toISOString().slice(0, 19)}+08:00`;
 const ok = (text: string) => ({ status: 0, text });
 const refused = (text: string) => ({ status: 1, text: expect.stringContaining(text) });
 const anyway = ["--anyway", "yes"];
@@ -17,7 +17,7 @@ const anyway = ["--anyway", "yes"];
 async function createEvening(engine: Engine, partySize = 4) {
   const server = await createTestServer(engine);
   const { db } = server;
-  const midnight = new Date(`${inChina(new Date(server.now().getTime() + day)).slice(0, 10)}T00:00+08:00`).getTime();
+  const midnight = new Date(`${formatTime(new Date(server.now().getTime() + day)).slice(0, 10)}T00:00+08:00`).getTime();
   /** A time of that day in China, or days after it. */
   const at = (clock: string, days = 0) => {
     const [hours = 0, minutes = 0] = clock.split(":").map(Number);
@@ -76,7 +76,12 @@ describeOnEngines("check-in on %s", (engine) => {
       await moveShow(starts, ends);
       await moveStop(starts);
       const taken = [await isTaken(seat), await isTaken(code)];
-      expect([inChina(now), inChina(starts), ...taken]).toEqual([inChina(now), inChina(starts), isShowTaken, isStopTaken]);
+      expect([formatTime(now), formatTime(starts), ...taken]).toEqual([
+        formatTime(now),
+        formatTime(starts),
+        isShowTaken,
+        isStopTaken,
+      ]);
     }
   });
 
@@ -126,7 +131,7 @@ describeOnEngines("check-in on %s", (engine) => {
     expect(await checkIn(code, "--people", "5")).toEqual(refused("it is for 4 people, so 5 cannot be checked in"));
     expect(await checkIn(seat, "--people", "2")).toEqual(refused("it is for 1 person, so 2 cannot be checked in"));
     expect(await checkIn(code, "--people", "2")).toEqual(ok(`${code}: 2 of 4 people are checked in: 武汉, 小满, 4 people.`));
-    const first = inChina(at("19:00"));
+    const first = formatTime(at("19:00"));
     expect((await run("list", "spring")).text).toBe(
       `春天开门: 1 booking, 4 people, 2 checked in.\n${code}  武汉, 小满, 4 people  13800138000  2 of 4 checked in ${first}`,
     );
@@ -165,11 +170,11 @@ describeOnEngines("check-in on %s", (engine) => {
     expect((await run("list", "spring")).text).toBe(
       [
         "春天开门: 1 booking, 4 people, 0 checked in.",
-        `${code}  武汉, 小满, 4 people  13800138000  undone ${inChina(at("19:00"))}: went home  undone ${inChina(at("19:10"))}: wrong door`,
+        `${code}  武汉, 小满, 4 people  13800138000  undone ${formatTime(at("19:00"))}: went home  undone ${formatTime(at("19:10"))}: wrong door`,
       ].join("\n"),
     );
     expect((await run("list", "spring", "--csv")).text).toContain(
-      `,0,"${inChina(at("19:00"))} 1: went home; ${inChina(at("19:10"))} 2: wrong door"\r\n`,
+      `,0,"${formatTime(at("19:00"))} 1: went home; ${formatTime(at("19:10"))} 2: wrong door"\r\n`,
     );
     // As before the check-in, the member may change it.
     expect((await call(contract.makeBooking, { ...tour, stop: "wuhan", party_size: 1 })).booking.check_in_code).toBe(code);

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { activities, activityBookings, stops } from "../../server/db/schema/booking.ts";
 import { skus, stockMovements } from "../../server/db/schema/catalogue.ts";
 import { members } from "../../server/db/schema/member.ts";
+import { formatTime } from "../../server/lib/china-time.ts";
 import { formatCsv } from "../../server/operator/command.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";
@@ -11,7 +12,6 @@ import { setStock } from "../support/database/catalogue.ts";
 import { describeOnEngines } from "../support/database/database.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
-const inChina = (time: Date) => `${new Date(time.getTime() + 8 * 3600_000).toISOString().slice(0, 19)}+08:00`;
 const getStock = async (server: TestServer, uid: string) =>
   (await server.db.select().from(skus).where(eq(skus.uid, uid)))[0]?.stock;
 const ok = (text: string) => ({ status: 0, text });
@@ -49,7 +49,7 @@ describeOnEngines("the commands of an evening on %s", (engine) => {
       refused("tote: 256 pieces left, so 257 cannot be taken: nothing was changed."),
     );
     expect((await stock("list")).text).toMatch(/^tote {2}256 {2}歌单帆布袋$/m);
-    const at = inChina(server.now());
+    const at = formatTime(server.now());
     expect((await stock("list", "tote")).text.split("\n").slice(0, 3)).toEqual([
       `${at}  -3  operator  damaged`,
       `${at}  +20  operator  second delivery`,
@@ -107,7 +107,7 @@ describeOnEngines("the commands of an evening on %s", (engine) => {
     const bookings = (...args: string[]) => server.runCommand("bookings", ...args);
     const guest = await createGuest(server);
     const [seat, tourCode] = [await guest.bookSeat(), await guest.bookPlaces()];
-    const first = inChina(server.now());
+    const first = formatTime(server.now());
     expect((await bookings("list", "echo")).text).toMatch(/: 1 booking, 1 person, 0 checked in\.\n/);
     const typed = `${seat.slice(0, 4).toLowerCase()} ${seat.slice(4)}`;
     expect(await bookings("check-in", typed, ...anyway)).toEqual(ok(expect.stringContaining(`${seat} is checked in: `)));
@@ -128,7 +128,7 @@ describeOnEngines("the commands of an evening on %s", (engine) => {
     const csv = (await bookings("list", "spring", "--csv")).text;
     expect(csv.split("\r\n")).toEqual([
       "\u{feff}check_in_code,name,mobile,stop,people,booked_at,checked_in_at,note,people_checked_in,check_in_undone",
-      `${tourCode},小满,13800138000,武汉,2,${first},${inChina(server.now())},"靠窗, 谢谢",2,`,
+      `${tourCode},小满,13800138000,武汉,2,${first},${formatTime(server.now())},"靠窗, 谢谢",2,`,
       "",
     ]);
   });
@@ -177,7 +177,7 @@ describeOnEngines("the commands of an evening on %s", (engine) => {
   it("members: finds by mobile, account and nickname, activates, and names an account", async () => {
     const server = await createTestServer(engine);
     const run = (...args: string[]) => server.runCommand("members", ...args);
-    const since = inChina(new Date((await server.db.select().from(members))[0]?.createdAt ?? 0));
+    const since = formatTime(new Date((await server.db.select().from(members))[0]?.createdAt ?? 0));
     const demo = `13800138000  小满  account demo  activated  since ${since}`;
     for (const text of ["+86 138-0013-8000", "86138 0013 8000", "１３８・００１３・８０００", "demo", "小满"])
       expect(await run("find", text)).toEqual(ok(demo));
@@ -208,11 +208,11 @@ describeOnEngines("the commands of an evening on %s", (engine) => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
     const sn = await buyer.buy({ note: '=HYPERLINK("x"),\n1', quantity: 2, expected_pay_fen: 20_800 });
-    const day = inChina(server.now()).slice(0, 10);
+    const day = formatTime(server.now()).slice(0, 10);
     const read = async (...args: string[]) => (await server.runCommand("orders", "export", "--csv", ...args)).text;
     const [heading, row = ""] = (await read("--from", day, "--to", day)).split("\r\n");
     expect(heading?.startsWith("\u{feff}order_sn,status,")).toBe(true);
-    const at = inChina(server.now());
+    const at = formatTime(server.now());
     expect(row).toContain(`${sn},paid,,${at},${at},,,,tote,歌单帆布袋,,tote,2,98.00,196.00,12.00,208.00,`);
     expect(row).toContain(`,小满,13800138000,上海市,,徐汇区,龙腾大道 1 号,"'=HYPERLINK(""x""), 1",,`);
     expect(await read("--to", "2026-01-01")).not.toContain(sn);

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { directives, getSiteOrigin, toOrigins } from "../../src/build/content-security-policy.ts";
 import { applyEdits, findTags } from "../../src/build/html.ts";
 import { finishPage } from "../support/content/finish-page.ts";
 
-const sha = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+const sha = (text: string) => `'sha256-${hash("sha256", text, "base64")}'`;
 const finish = (html: string, api = "") => finishPage(html, { origins: { api, pictures: [], statistics: null } });
 const inHead = (head: string, body = "<p>x</p>") =>
   `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>${body}</body></html>`;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Catalogue } from "../../../src/content/catalogue.ts";
+import { formatTime } from "../../lib/china-time.ts";
 import { OperatorError } from "../../lib/errors.ts";
 import type { PastStocks, StoredCatalogue } from "./stored.ts";
 
@@ -194,8 +195,7 @@ function getKey(item: unknown): string | null {
 /** Writes times as files do, with the zone of China. */
 function formatValue(value: unknown): string {
   if (typeof value !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return JSON.stringify(value);
-  const local = new Date(Date.parse(value) + 8 * 3600_000).toISOString();
-  return `${local.replace(/(:00)?\.000Z$|Z$/, "")}+08:00`;
+  return formatTime(new Date(value)).replace(":00+08:00", "+08:00");
 }
 
 function compare(before: Map<string, string>, after: Map<string, string>): string[] {

@@ -2,6 +2,7 @@ import { and, eq, gte, inArray, isNull, lt, lte } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { billComparisons, payments } from "../../db/schema/payment.ts";
+import { startOfDay, toDay } from "../../lib/china-time.ts";
 import { getReason } from "../../lib/errors.ts";
 import type { Bill, BilledRefund, ReportedPayment } from "../../lib/payment-provider.ts";
 import { type PaymentOutcome, recordPayment } from "./pay.ts";
@@ -27,7 +28,6 @@ const hour = 3600_000;
 const day = 24 * hour;
 /** The bill of a day is there from 10:00 of the next one on, in China. */
 const billedAfter = day + 10 * hour;
-const zoneOffset = 8 * hour;
 /** Days whose bills are compared after an absence of the server. */
 const daysBack = 7;
 /** The interval after a failure, and while the provider is making a bill. WeChat Pay recommends half an hour. */
@@ -35,14 +35,14 @@ const retryInterval = 30 * 60_000;
 
 /** Returns the last day in China whose bill is there, as `2026-11-28`; or one of those before it. */
 export function getLastBilledDay(now: Date, before = 0): string {
-  return new Date(now.getTime() + zoneOffset - billedAfter - before * day).toISOString().slice(0, 10);
+  return toDay(new Date(now.getTime() - billedAfter - before * day));
 }
 
 /** Compares the payments of a day in China with the provider's bill, and stores what does not match for the operator. Null while there is no bill yet. Throws when the provider gives no usable response. */
 export async function compareBill(context: Context, billedDay: string): Promise<Comparison | null> {
   const bill = await context.payment.findBill?.(billedDay);
   if (!bill) return null;
-  const start = new Date(`${billedDay}T00:00:00+08:00`);
+  const start = startOfDay(billedDay);
   const inDay = and(gte(payments.paidAt, start), lt(payments.paidAt, new Date(start.getTime() + day)));
   const { db, payment } = context;
   const recorded = await db

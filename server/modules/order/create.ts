@@ -1,6 +1,7 @@
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
+import { formatTime } from "../../lib/china-time.ts";
 import { randomBase32, sha256 } from "../../lib/crypto.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { lockMember } from "../member/member.ts";
@@ -9,11 +10,9 @@ import { findBoundOrder, insertOrder, type Product } from "./queries.ts";
 import type { Quote } from "./quote.ts";
 import { reserveStock } from "./stock.ts";
 
-const chinaTime = 8 * 3600_000;
-
 /** Returns `M` for goods or `V` for a package, yyMMddHHmmss in China, and 8 random characters. */
 function createOrderSn(kind: "goods" | "package", at: Date): string {
-  const time = new Date(at.getTime() + chinaTime).toISOString().replace(/\D/g, "").slice(2, 14);
+  const time = formatTime(at).slice(2, 19).replace(/\D/g, "");
   return `${kind === "goods" ? "M" : "V"}${time}${randomBase32(8)}`;
 }
 

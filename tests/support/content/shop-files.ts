@@ -5,6 +5,7 @@ import { CORE_SCHEMA, dump, load } from "js-yaml";
 import * as v from "valibot";
 import { afterAll, expect } from "vitest";
 import type { Locale } from "../../../i18n/locale.ts";
+import { formatTime } from "../../../src/content/format.ts";
 import { parseMarkdown } from "../../../src/content/front-matter.ts";
 import { readShop } from "../../../src/content/read.ts";
 import { link, toCampaignPage } from "../../../src/routes.ts";
@@ -12,7 +13,7 @@ import { link, toCampaignPage } from "../../../src/routes.ts";
 const hour = 3600_000;
 
 /** `2027-03-20T19:30+08:00`. */
-export const inChina = (time: number) => `${new Date(time + 8 * hour).toISOString().slice(0, 16)}+08:00`;
+export const inChina = (time: number) => formatTime(new Date(time));
 
 /** Returns the Chinese Markdown file of a show that starts tomorrow and can be booked. */
 export function eventFile(): string {

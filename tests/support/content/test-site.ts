@@ -82,7 +82,7 @@ export async function startTestSite(folder: string, { write, figures, ...options
 }
 
 /** Starts the site that most tests visit: the demo with the tests' catalogue. */
-export const startDemoSite = (folder: string) =>
+const startDemoSite = (folder: string) =>
   startTestSite(folder, { write: (content) => writeTestContent(content), figures });
 
 /** Starts the site of a label that is not the demo, with photographs. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { hash, randomBytes, randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { expect } from "vitest";
 import type { Call } from "../../../src/api/call.ts";
@@ -62,7 +62,7 @@ export async function createLoadUsers(run: Run, size: number): Promise<LoadUser[
     mobile: `150${String(++last).padStart(8, "0")}`,
   }));
   const ids = users.map(({ memberId }) => memberId);
-  const hashes = users.map(({ token }) => createHash("sha256").update(token).digest("hex"));
+  const hashes = users.map(({ token }) => hash("sha256", token));
   await run(
     `insert into members (id, mobile, nickname, activated, created_at)
      select id, mobile, 'x', true, now() from unnest($1::uuid[], $2::text[]) as crowd (id, mobile)`,

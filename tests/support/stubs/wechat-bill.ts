@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import type { Refund } from "./wechat-refunds.ts";
 
 interface Payment {
@@ -68,7 +68,7 @@ export function createBillStub(payments: Map<string, Payment>, refunds: Map<stri
     const file = behaviour.write(text);
     const token = randomUUID();
     files.set(token, behaviour.forge(file));
-    const hash_value = createHash("sha1").update(file).digest("hex");
+    const hash_value = hash("sha1", file);
     const download_url = `${origin}/v3/billdownload/file?token=${token}`;
     return { status: 200, data: { download_url, hash_type: "SHA1", hash_value } };
   }

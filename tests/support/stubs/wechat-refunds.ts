@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { formatTime } from "../../../server/lib/china-time.ts";
 
 export type RefundStatus = "SUCCESS" | "PROCESSING" | "ABNORMAL" | "CLOSED";
 
@@ -27,7 +28,7 @@ interface Reply {
 const refuse = (status: number, code: string): Reply => ({ status, data: { code, message: code } });
 
 /** Formats a time in China as WeChat Pay does. */
-export const toChinaTime = (ms: number) => `${new Date(ms + 8 * 3600_000).toISOString().slice(0, 19)}+08:00`;
+export const toChinaTime = (ms: number) => formatTime(new Date(ms));
 
 /** Creates a stub of WeChat Pay's refunds: a repeated number is one refund, and refunds never exceed the payment. */
 export function createRefundStub(getPayment: (orderSn: string) => Payment | undefined, now: () => number) {
