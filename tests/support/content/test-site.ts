@@ -82,8 +82,7 @@ export async function startTestSite(folder: string, { write, figures, ...options
 }
 
 /** Starts the site that most tests visit: the demo with the tests' catalogue. */
-const startDemoSite = (folder: string) =>
-  startTestSite(folder, { write: (content) => writeTestContent(content), figures });
+const startDemoSite = (folder: string) => startTestSite(folder, { write: (content) => writeTestContent(content), figures });
 
 /** Starts the site of a label that is not the demo, with photographs. */
 export function startLabelSite(folder: string, { port }: Pick<Options, "port"> = {}): Promise<TestSite | null> {
