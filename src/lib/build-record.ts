@@ -40,8 +40,8 @@ interface Node {
 }
 
 /** Returns what the sitemap has of a page with these nodes. */
-export function toSitemapFacts(nodes: readonly object[]): PageFacts {
-  const [first, ...others]: Node[] = nodes.map((node) => ({ ...node }));
+export function toSitemapFacts(nodes: readonly unknown[]): PageFacts {
+  const [first, ...others]: Node[] = nodes.map((node) => ({ ...Object(node) }));
   if (!first) return { entries: [], images: [] };
   const all = [first, ...others];
   const published = all.find(({ datePublished }) => datePublished)?.datePublished;

@@ -6,6 +6,7 @@ import type { AppOptions } from "../../../server/app.ts";
 import { type Config, readConfig } from "../../../server/config/config.ts";
 import type { Message } from "../../../server/context.ts";
 import type { Database } from "../../../server/db/database.ts";
+import type { runDueTasks } from "../../../server/modules/order/scheduler.ts";
 import type { CommandResult } from "../../../server/operator/command.ts";
 import { createAliyunSender } from "../../../server/sms/aliyun.ts";
 import { createMessageQueue } from "../../../server/sms/sms.ts";
@@ -67,7 +68,7 @@ async function loadServer(mutations: readonly Mutation[]) {
   const load = (file: string) => import(join(folder, "server", file));
   const [app, scheduler, sessions, command, operator]: [
     typeof import("../../../server/app.ts"),
-    typeof import("../../../server/modules/order/scheduler.ts"),
+    { runDueTasks: typeof runDueTasks },
     typeof import("../../../server/modules/session/token.ts"),
     typeof import("../../../server/operator/command.ts"),
     typeof import("../../../server/operator.ts"),
@@ -97,7 +98,14 @@ export async function createTestServer(
   let time = Date.now();
   const now = () => new Date(time);
   const parts = { ...(log ? { log } : {}), messages: sendMessage ? { send: sendMessage } : messages };
-  const { createContext, createApp, runDueTasks, deleteExpired, executeCommand, createCommands } = await loadServer(mutations);
+  const {
+    createContext,
+    createApp,
+    runDueTasks: runTasks,
+    deleteExpired,
+    executeCommand,
+    createCommands,
+  } = await loadServer(mutations);
   const context = createContext({ db, config, key: Buffer.alloc(32, 7), now, ...parts });
   const app = createApp(context);
 
@@ -134,7 +142,7 @@ export async function createTestServer(
     requestCode,
     sentMessages,
     waitForDelivery: messages.waitUntilIdle,
-    runScheduler: () => runDueTasks(context).then(() => deleteExpired(context)),
+    runScheduler: () => runTasks(context).then(() => deleteExpired(context)),
     runOrdersCommand: async (...args) => (await runCommand("orders", ...args)).text,
     runCommand,
     advanceClock,
