@@ -17,9 +17,9 @@ export default defineConfig({
   snapshotPathTemplate: `${folder}/{arg}-{projectName}{ext}`,
   fullyParallel: true,
   workers: 2,
-  timeout: 60_000,
+  timeout: 120_000,
   // A few pixels differ by the rounding at the edge of a glyph.
-  expect: { timeout: 10_000, toHaveScreenshot: { threshold: 0.1, maxDiffPixels: 12 } },
+  expect: { timeout: 30_000, toHaveScreenshot: { threshold: 0.1, maxDiffPixels: 12 } },
   reporter: [["line"], ["html", { open: "never", outputFolder: `${folder}-report` }]],
   use: {
     timezoneId: "Asia/Shanghai",
