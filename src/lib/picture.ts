@@ -37,7 +37,7 @@ export function withoutAlt({ url, width, height }: { url: string; width: number;
 export const toInitial = (title: string) => /[\p{L}\p{N}]/u.exec(title)?.[0] ?? "";
 
 /** Returns the name under which a view transition carries the picture of an item. */
-export const getTransitionName = (goodsUid: string) => `good-${goodsUid}`;
+export const getTransitionName = (goodsUid: string) => `goods-${goodsUid}`;
 
 /** Returns an SVG as it stands in a page, where it decorates. */
 export const toInlineSvg = (svg: string): string =>

@@ -101,15 +101,15 @@ describe("goods and packages of a site built without a server", () => {
       }).observe({ type: "layout-shift", buffered: true });
     };
     const { page, problems } = await visit(watch, "/mall");
-    await expect.poll(() => page.locator("#shelf > [data-good]:visible").count(), within).toBe(10);
+    await expect.poll(() => page.locator("#mall-list > [data-goods]:visible").count(), within).toBe(10);
     await expect.poll(() => page.locator("#passes [data-pass]:visible").count(), within).toBe(3);
-    expect(await page.locator(".sk-good:visible").count()).toBe(0);
+    expect(await page.locator(".sk-goods:visible").count()).toBe(0);
     expect({ problems, shifts: await page.evaluate(() => Reflect.get(window, "shifts")) }).toEqual({
       problems: [],
       shifts: [],
     });
     await page.locator("#kinds [data-kind=records]").click();
-    await expect.poll(() => page.locator("#shelf > [data-good]:visible").count(), within).toBe(3);
+    await expect.poll(() => page.locator("#mall-list > [data-goods]:visible").count(), within).toBe(3);
   });
 });
 

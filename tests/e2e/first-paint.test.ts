@@ -195,7 +195,7 @@ test.describe("on a slow phone", { tag: "@phone" }, () => {
     ["show", "/event", "[data-board=coming] h3 a"],
     ["tour", "/event", "main a:has([data-transition^=c-])"],
     ["article", "/news", "main h2 a"],
-    ["item", "/mall", "[data-good]"],
+    ["item", "/mall", "[data-goods]"],
   ] as const)
     test(`the cover of the ${kind} travels from the list to its page, whose first frame has it`, async ({ page }) => {
       const readMotion = await recordMotion(page);

@@ -113,7 +113,7 @@ async function measureChange(page: Page, selector: string, press: () => Promise<
     const seen = () => [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.checkVisibility());
     const read = () =>
       seen()
-        .map(({ dataset, textContent }) => dataset.good ?? textContent)
+        .map(({ dataset, textContent }) => dataset.goods ?? textContent)
         .join();
     const before = read();
     let pressedAt = Number.NaN;
@@ -150,9 +150,9 @@ test("the first press of a variant changes price and stock, and one of a categor
   await expect(page.locator("main .price")).toContainText("368");
   await expect(page.getByRole("status").filter({ hasText: /^只剩 \d+ 件$/ })).toBeVisible();
   const records = page.locator("#kinds [data-kind=records]");
-  expect(await measureFirst(page, "/mall", "#shelf [data-good]", records)).toBeLessThan(600);
+  expect(await measureFirst(page, "/mall", "#mall-list [data-goods]", records)).toBeLessThan(600);
   const shown = await page
-    .locator("#shelf [data-good]:visible")
+    .locator("#mall-list [data-goods]:visible")
     .evaluateAll((all) => all.map((one) => one.getAttribute("data-category")));
   expect(new Set(shown)).toEqual(new Set(["records"]));
 });

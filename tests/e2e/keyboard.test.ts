@@ -25,7 +25,7 @@ inBothLanguages(() => {
     const inReach = (role: "button" | "link", name: string) =>
       page.getByRole(role, { name, exact: true }).filter({ visible: true }).first();
     await page.goto(`${prefix}/mall`);
-    await pressEnterOn(page, page.locator('#shelf [href$="/mall/item/tee"]').first());
+    await pressEnterOn(page, page.locator('#mall-list [href$="/mall/item/tee"]').first());
     await expect(page).toHaveURL(`${prefix}/mall/item/tee`);
 
     await tabTo(page, page.getByRole("radio", { name: "S", exact: true }));

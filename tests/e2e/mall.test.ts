@@ -30,7 +30,7 @@ const getTexts = (prefix: Prefix) => ({
 });
 const getCategoryLink = (page: Page, prefix: Prefix, name: string) =>
   page.getByRole("navigation", { name: getTexts(prefix).t.kinds }).getByRole("link", { name });
-const getCards = (page: Page) => page.locator("#shelf > [data-good]:visible");
+const getCards = (page: Page) => page.locator("#mall-list > [data-goods]:visible");
 
 /** Serves the shell at `path`, as if the item had been published after the build. */
 async function serveShell(page: Page, prefix: Prefix, path: string): Promise<void> {
@@ -139,7 +139,7 @@ inBothLanguages(() => {
     await expect(page.getByText(t.unknownBody)).toBeVisible();
     // Nothing can be bought: the bar of a phone leads on.
     await expect(page.locator(".tabbar")).toBeVisible({ visible: isMobile });
-    await expect(page.locator("[data-good]:visible")).toHaveCount(3);
+    await expect(page.locator("[data-goods]:visible")).toHaveCount(3);
     await page.goto(`${prefix}/mall/vip/none-such`);
     await expect(page.getByText(getTexts(prefix).pass.unknownBody)).toBeVisible();
     await page.getByRole("link", { name: t.toMall, exact: true }).click();
@@ -213,14 +213,14 @@ inBothLanguages(() => {
         await route.fulfill({ response, json: { ...envelope, data: { list: [cheaper, ...others, badge] } } });
       });
       await page.goto(`${prefix}/mall`);
-      const card = page.locator("[data-good=badge]");
+      const card = page.locator("[data-goods=badge]");
       await expect(card).toContainText("Badge");
       await expect(card).toContainText("Tin");
       await expect(card).toContainText("¥50¥42");
       await expect(card).toContainText(t.few.replace("{n}", "3"));
       await expect(card).toHaveAttribute("href", `${prefix}/mall/item/badge`);
-      await expect(page.locator(`[data-good=${changed}]`)).toContainText("¥123");
-      await expect(page.locator(`[data-good=${withdrawn}]`)).toHaveCount(0);
+      await expect(page.locator(`[data-goods=${changed}]`)).toContainText("¥123");
+      await expect(page.locator(`[data-goods=${withdrawn}]`)).toHaveCount(0);
       await getCategoryLink(page, prefix, "Badges").click();
       await expect(page).toHaveURL(`${prefix}/mall?category=badges`);
       await expect(getCards(page)).toHaveCount(1);
@@ -275,7 +275,7 @@ test.describe("a picture of any shape", { tag: ["@desktop", "@full"] }, () => {
 
   test("leaves a large card of the mall as high as the two rows beside it", async ({ page }) => {
     await reshape(page, "/mall", 60, 600);
-    const [[, large = 0] = [], [, small = 0] = []] = await getSizes(page, "#shelf > [data-good] > :first-child");
+    const [[, large = 0] = [], [, small = 0] = []] = await getSizes(page, "#mall-list > [data-goods] > :first-child");
     expect(large).toBeGreaterThan(small);
     expect(large).toBeLessThan(3 * small);
   });

@@ -220,7 +220,7 @@ test.describe("the pages of a label", () => {
     await page.setViewportSize({ width: 375, height: 812 });
     await page.goto("/mall/item/work-shirt");
     await expect(page.getByText("规格", { exact: true })).toHaveCSS("font-weight", "700");
-    expect((await getBox(page.locator("[data-good] img"))).width).toBeLessThan(200);
+    expect((await getBox(page.locator("[data-goods] img"))).width).toBeLessThan(200);
     await page.goto("/mall/vip/stalls");
     const heads = await page.getByRole("columnheader").all();
     const widths = await Promise.all(heads.map(async (head) => (await getBox(head)).width));

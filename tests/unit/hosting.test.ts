@@ -60,7 +60,7 @@ describe("headers of static hosts", () => {
 });
 
 const withPrefixes = (...paths: string[]) => paths.flatMap((path) => prefixes.map((prefix) => withPrefix(prefix, path)));
-const goods = (count: number) => Array.from({ length: count }, (_, n) => `/mall/item/good-${n}`);
+const goods = (count: number) => Array.from({ length: count }, (_, n) => `/mall/item/goods-${n}`);
 const shells = [
   ...["/mall/item/_", "/mall/vip/_", "/mall/order/_", "/mall/order/confirm/_", "/mall/order_bak/_", "/mall/order_event/_"],
   "/user/order/_",

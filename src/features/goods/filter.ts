@@ -11,9 +11,9 @@ function toggle(id: string, isShown: boolean): void {
 
 function filter(): void {
   const kind = new URLSearchParams(location.search).get("category") ?? "";
-  const cards = find("#shelf [data-good]");
+  const cards = find("#mall-list [data-goods]");
   const hasPasses = find("#passes [data-pass]:not([hidden])").length > 0;
-  const isLoading = find("#shelf[aria-busy=true], #failed:not([hidden])").length > 0;
+  const isLoading = find("#mall-list[aria-busy=true], #failed:not([hidden])").length > 0;
   const isEmpty = !isLoading && cards.length === 0 && !hasPasses;
   const ofKind = cards.filter(({ dataset }) => !kind || dataset.category === kind);
   const showsPasses = hasPasses && (!kind || kind === "passes");

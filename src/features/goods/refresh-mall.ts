@@ -32,12 +32,12 @@ const cardsBeforePackages = 5;
  */
 function createCardSorter(grid: HTMLElement, onArranged: () => void): (cards: readonly HTMLElement[]) => void {
   let pendingCards: readonly HTMLElement[] | null = null;
-  const getOthers = () => [...grid.children].filter((element) => !element.matches("[data-good], .sk-good"));
+  const getOthers = () => [...grid.children].filter((element) => !element.matches("[data-goods], .sk-goods"));
 
   function arrange(): void {
     if (!pendingCards) return;
     const [packages, ...others] = getOthers();
-    const removed = [...grid.querySelectorAll<HTMLElement>("[data-good]")].filter((card) => !pendingCards?.includes(card));
+    const removed = [...grid.querySelectorAll<HTMLElement>("[data-goods]")].filter((card) => !pendingCards?.includes(card));
     for (const card of removed) card.remove();
     const first = pendingCards.slice(0, cardsBeforePackages);
     grid.append(...first, ...(packages ? [packages] : []), ...pendingCards.slice(cardsBeforePackages), ...others);
@@ -47,7 +47,7 @@ function createCardSorter(grid: HTMLElement, onArranged: () => void): (cards: re
   document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && arrange());
 
   return (cards) => {
-    const currentCards = [...grid.querySelectorAll<HTMLElement>("[data-good]")];
+    const currentCards = [...grid.querySelectorAll<HTMLElement>("[data-goods]")];
     const firstMovedCard = currentCards.find((card, index) => card !== cards[index]);
     pendingCards = firstMovedCard || currentCards.length !== cards.length ? cards : null;
     const edgeCard = firstMovedCard ?? currentCards.at(-1);
@@ -62,12 +62,12 @@ type Texts = (typeof state)["zh-CN"] & CardTexts & { offSale: string };
 /** Keeps prices, stock and the list of products up to date. After a failure the page stays as it was built. */
 export function refreshMall(): void {
   const mall = document.querySelector<HTMLElement>(".mall");
-  const grid = document.getElementById("shelf");
+  const grid = document.getElementById("mall-list");
   if (!mall || !grid) return;
   const t: Texts = JSON.parse(mall.dataset.texts ?? "{}");
   const here = getHere(location);
   const cards = () =>
-    new Map(Array.from(grid.querySelectorAll<HTMLElement>("[data-good]"), (card) => [card.dataset.good ?? "", card]));
+    new Map(Array.from(grid.querySelectorAll<HTMLElement>("[data-goods]"), (card) => [card.dataset.goods ?? "", card]));
 
   /** Returns the slug of a category. A category that is new since the build gets a tab with its name in this language. */
   function getKind(category: string): string {
@@ -87,7 +87,7 @@ export function refreshMall(): void {
   function createCard({ goods_uid, title, summary, images: [cover] }: Goods): HTMLElement | null {
     const card = fillTemplate("blank", link(here.prefix, "item", { uid: goods_uid }), { title, summary });
     if (!card) return null;
-    card.dataset.good = goods_uid;
+    card.dataset.goods = goods_uid;
     const picture = card.querySelector("img");
     if (picture && cover) {
       const { url, width, height } = cover;
@@ -163,7 +163,7 @@ export function refreshMall(): void {
       showGoods(current.data.goods);
       showPackages(current.data.packages);
     }
-    for (const box of grid.querySelectorAll(".sk-good")) box.toggleAttribute("hidden", current.state !== "loading");
+    for (const box of grid.querySelectorAll(".sk-goods")) box.toggleAttribute("hidden", current.state !== "loading");
     grid.toggleAttribute("aria-busy", current.state === "loading" && isEmpty);
     if (grid.hasAttribute("aria-busy")) grid.ariaBusy = "true";
     notifyChanged();

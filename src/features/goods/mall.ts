@@ -5,7 +5,7 @@ import { packageLists } from "../../api/package.ts";
 import { soldOutLast, toSlug } from "./card.ts";
 
 /** Returns what the mall has at build, each item with its category as URLs name it, and the categories in their order. */
-export async function getShelf(locale: Locale) {
+export async function getMall(locale: Locale) {
   const goods = await fetchAtBuild(goodsLists, {}, locale);
   const english = await fetchAtBuild(goodsLists, {}, "en-US");
   const packageCount = (await fetchAtBuild(packageLists, {}, locale))?.list.length ?? 0;

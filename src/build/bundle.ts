@@ -1,0 +1,30 @@
+import { build } from "vite";
+
+/** A script with all that it imports, as one text. */
+interface BundledScript {
+  code: string;
+  /** The files that it is made of. */
+  files: readonly string[];
+}
+
+/** Bundles a module into one classic script, which stands by itself. `define` replaces its constants. */
+export async function bundleScript(file: string, define: Record<string, string> = {}): Promise<BundledScript> {
+  const built = await build({
+    configFile: false,
+    envDir: false,
+    envPrefix: "PUBLIC_",
+    publicDir: false,
+    logLevel: "warn",
+    define,
+    build: {
+      write: false,
+      target: "es2022",
+      modulePreload: false,
+      rolldownOptions: { input: file, output: { format: "iife" } },
+    },
+  });
+  const outputs = (Array.isArray(built) ? built : [built]).flatMap((one) => ("output" in one ? one.output : []));
+  const chunk = outputs.find((output) => output.type === "chunk");
+  if (!chunk) throw new Error(`${file} was not built`);
+  return { code: chunk.code.trim(), files: chunk.moduleIds };
+}
