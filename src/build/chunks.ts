@@ -16,6 +16,7 @@ export const chunkFiles = {
   island: [
     "src/ui/Island.tsx",
     "src/ui/Button.tsx",
+    "src/ui/Dialog.tsx",
     "src/ui/Failed.tsx",
     "src/ui/Picture.tsx",
     "src/lib/use-store.ts",
@@ -55,7 +56,6 @@ export const chunkFiles = {
   snapshot: ["src/api/snapshot.ts", "src/ui/SnapshotNotice.tsx"],
   order: ["src/api/order.ts", "src/api/order-status.ts", "src/lib/use-countdown.ts"],
   goods: ["src/api/goods.ts"],
-  package: ["src/api/package.ts", "src/ui/Dialog.tsx"],
   ticket: ["src/ui/TicketCard.tsx", "src/ui/TicketPanel.tsx"],
   /** What the profile shows together. */
   member: [
@@ -81,11 +81,12 @@ export const chunkGroups = [
     name: "react",
     test: match("react/", "react-dom/", "scheduler/", "@astrojs/react/", "@nanostores/react/", "rolldown/runtime"),
   },
-  { name: "island", test: match(...icons, ...chunkFiles.island) },
   { name: "nanostores", test: match("nanostores/") },
   { name: "base", test: match("vite/preload-helper", ...chunkFiles.base) },
   { name: "revalidate", test: match(...chunkFiles.revalidate) },
   { name: "calls", test: match("valibot/", "ofetch/", "ufo/", "destr/", "@nanostores/persistent/", ...chunkFiles.calls) },
+  // After those without React, of which it imports some.
+  { name: "island", test: match(...icons, ...chunkFiles.island) },
   // Only who has a token loads it.
   { name: "session", test: match(...chunkFiles.session) },
   { name: "empty", test: match(...chunkFiles.empty) },
@@ -95,7 +96,6 @@ export const chunkGroups = [
   { name: "snapshot", test: match(...chunkFiles.snapshot) },
   { name: "order", test: match(...chunkFiles.order) },
   { name: "goods", test: match(...chunkFiles.goods) },
-  { name: "package", test: match(...chunkFiles.package) },
   { name: "ticket", test: match(...chunkFiles.ticket) },
   { name: "member", test: match(...chunkFiles.member) },
 ];

@@ -38,7 +38,7 @@ describe("npm run dev", () => {
   });
 
   it("restarts the server when a module is replaced or written in place", async () => {
-    const file = join(copy, "server/listen.ts");
+    const file = join(copy, "server/banner.ts");
     const text = readFileSync(file, "utf8");
     for (const save of [1, 2, 3]) {
       writeFileSync(`${file}.tmp`, text.replace('["Data",', `["Data", "save ${save}: " +`));
@@ -51,7 +51,7 @@ describe("npm run dev", () => {
   }, 240_000);
 
   it("restarts the server after a broken module is fixed", async () => {
-    const file = join(copy, "server/listen.ts");
+    const file = join(copy, "server/banner.ts");
     const text = readFileSync(file, "utf8");
     writeFileSync(file, `${text}\n)`);
     await dev.until("restarts when its sources change");

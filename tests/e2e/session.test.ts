@@ -257,6 +257,6 @@ inBothLanguages(() => {
     const avatar = page.getByRole("main").locator(".avatar").first();
     await expect(avatar).toHaveText(/\S/);
     const getInitial = () => page.evaluate(() => document.documentElement.style.getPropertyValue("--me"));
-    await expect.poll(getInitial).toBe(`"${await avatar.innerText()}"`);
+    await expect(async () => expect(`"${await avatar.innerText()}"`).toBe(await getInitial())).toPass();
   });
 });

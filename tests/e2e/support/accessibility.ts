@@ -148,6 +148,12 @@ export function findMisplaced(): string[] {
     }
   });
 
+  /** What scrolls is drawn within its scroller alone. */
+  const clip = (element: Element, rect: DOMRect) => {
+    const scroller = getAncestors(element).find((one) => /auto|scroll/.test(getComputedStyle(one).overflowX));
+    const { left, right } = scroller?.getBoundingClientRect() ?? rect;
+    return { top: rect.top, bottom: rect.bottom, left: Math.max(left, rect.left), right: Math.min(right, rect.right) };
+  };
   const controls = [
     ...document.querySelectorAll("a[href], button, select, textarea, summary, input:not([type=radio], [type=checkbox])"),
   ]
@@ -155,7 +161,7 @@ export function findMisplaced(): string[] {
       (element) =>
         !isSkipped(element) && !getAncestors(element).some((one) => /fixed|sticky/.test(getComputedStyle(one).position)),
     )
-    .map((element) => ({ element, rects: [...element.getClientRects()] }));
+    .map((element) => ({ element, rects: [...element.getClientRects()].map((rect) => clip(element, rect)) }));
   controls.forEach(({ element, rects }, index) => {
     for (const other of controls.slice(index + 1)) {
       if (element.contains(other.element) || other.element.contains(element)) continue;
