@@ -16,7 +16,6 @@ export const chunkFiles = {
   island: [
     "src/ui/Island.tsx",
     "src/ui/Button.tsx",
-    "src/ui/Dialog.tsx",
     "src/ui/Failed.tsx",
     "src/ui/Picture.tsx",
     "src/lib/use-store.ts",

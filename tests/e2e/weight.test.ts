@@ -215,9 +215,9 @@ test.describe("the weight of a label's pages with photographs", { tag: ["@phone"
     test("its articles, items and passes stay within them", { tag: "@full" }, async ({ page, prefix }) => {
       for (const path of ["/news/rehearsal", "/news/on-the-road"]) await expectLightArticle(page, prefix + path);
       for (const path of ["/mall", "/mall/item/work-shirt", "/mall/vip/balcony"]) await expectLightMall(page, prefix + path);
-      // The one with a preview. Another test buys it, after which React shows what is left.
+      // The one with a preview, whose player takes half a KiB more. Another test buys it, after which React shows what is left.
       const { loaded } = await loadUntilIdle(page, `${prefix}/mall/item/first-pressing`);
-      expect(sumBytes(loaded(), "Document")).toBeLessThanOrEqual(mall.document);
+      expect(sumBytes(loaded(), "Document")).toBeLessThanOrEqual(mall.document + kib / 2);
     });
   });
 });

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
@@ -6,6 +6,10 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext } from "@playwright/test";
+import { readContent, sendCatalogue } from "../../../scripts/catalogue.ts";
+import { describeShop } from "../../../scripts/shop.ts";
+import { toCatalogue } from "../../../src/content/to-catalogue.ts";
+import { figures } from "../../fixtures/catalogue.ts";
 import { startTestSites } from "../../support/content/test-site.ts";
 import { findPostgres, startPostgres } from "../../support/database/postgres.ts";
 import { createSession } from "./member.ts";
@@ -20,8 +24,7 @@ async function startPostgresServer(): Promise<{ origin: string; dataDir: string;
   }
   const postgres = await startPostgres(bin);
   const dataDir = mkdtempSync(join(tmpdir(), "entrance-e2e-"));
-  const env = {
-    ...process.env,
+  const services = {
     PORT: "0",
     DATA_DIR: dataDir,
     SITE_DIR: process.env.TEST_DIST ?? "dist",
@@ -33,10 +36,15 @@ async function startPostgresServer(): Promise<{ origin: string; dataDir: string;
     FLOOD_PER_MINUTE: "0",
     CODES_PER_HOUR_PER_IP: "100000",
   };
+  const env = { ...process.env, ...services };
   const server = spawn(process.execPath, ["server/index.ts"], { stdio: ["ignore", "ignore", "inherit", "ipc"], env });
   const [{ listening }] = await once(server, "message");
-  const content = join(process.env.TEST_DIST ?? "dist", "../content");
-  execFileSync(process.execPath, ["scripts/catalogue.ts", "apply"], { env: { ...env, CONTENT_DIR: content } });
+  const shop = describeShop(join(env.SITE_DIR, "../content"), env);
+  const content = await readContent(shop);
+  if (!content) throw new Error("The shop of the tests has faults: see above.");
+  const options = { env: { ...shop.env, ...services }, figures: JSON.stringify(figures) };
+  const applied = await sendCatalogue(shop, "apply", toCatalogue(content, new Date()), options);
+  if (applied.status !== 0) throw new Error(`The catalogue of the tests was not applied: ${JSON.stringify(applied)}`);
   const exited = once(server, "exit");
   const stop = async () => {
     server.kill("SIGTERM");
