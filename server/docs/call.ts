@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { docs, docsCall, docsShape } from "../../i18n/docs.ts";
 import type { Locale } from "../../i18n/locale.ts";
 import { docsResponseCode } from "../../i18n/response-code.ts";
-import type { Call } from "../../src/api/call.ts";
+import type { Call, ServedCall } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
 import type { HtmlContent } from "../http/html-page.ts";
 import { type CallName, type Example, getErrorCodes } from "./operation.ts";
@@ -90,7 +90,7 @@ export function renderShape(name: string, schema: JsonSchema, locale: Locale): H
 }
 
 /** Renders a call as a collapsed `<details>`: its summary, payload, response, error codes and example. */
-export function renderCall(name: CallName, call: Call, example: Example | undefined, locale: Locale): HtmlContent {
+export function renderCall(name: CallName, call: ServedCall, example: Example | undefined, locale: Locale): HtmlContent {
   const t = docs[locale];
   const access =
     call.access === "session" ? html`<span class="who">${t.session}</span>` : html`<span class="who open">${t.public}</span>`;
@@ -107,7 +107,7 @@ export function renderCall(name: CallName, call: Call, example: Example | undefi
 
 const section = (title: string, content: HtmlContent) => html`<h4>${title}</h4>${content}`;
 
-function renderErrorCodes(call: Call, locale: Locale): HtmlContent {
+function renderErrorCodes(call: ServedCall, locale: Locale): HtmlContent {
   const rows = [...getErrorCodes(call), ...call.errors.filter((name) => name === "unavailable")];
   if (rows.length === 0) return html`<p class="soft">${docs[locale].empty}</p>`;
   return definitionList(rows.map((name) => [inlineCode(codes[name]), docsResponseCode[locale][name]]));

@@ -2,7 +2,7 @@ import { fill, formatBilingual } from "../../i18n/catalogue.ts";
 import { docs } from "../../i18n/docs.ts";
 import { locales } from "../../i18n/locale.ts";
 import { docsFault } from "../../i18n/response-code.ts";
-import type { Call } from "../../src/api/call.ts";
+import type { ServedCall } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import type { Config } from "../config/config.ts";
 import { maxBodySize } from "../http/request.ts";
@@ -43,8 +43,8 @@ export function getLimits(config: Config): Limit[] {
 }
 
 const isCallName = (name: string): name is CallName => Object.hasOwn(contract, name);
-export const calls: [CallName, Call][] = Object.entries<Call>(contract).flatMap(([name, call]) =>
-  isCallName(name) ? [[name, call] satisfies [CallName, Call]] : [],
+export const calls: [CallName, ServedCall][] = Object.entries<ServedCall>(contract).flatMap(([name, call]) =>
+  isCallName(name) ? [[name, call] satisfies [CallName, ServedCall]] : [],
 );
 
 /** Creates the contract's OpenAPI 3.1 document from its table and schemas, with this server's limits. */

@@ -5,7 +5,7 @@ import { formatBilingual } from "../../i18n/catalogue.ts";
 import { docsCall } from "../../i18n/docs.ts";
 import { type Locale, locales } from "../../i18n/locale.ts";
 import { docsResponseCode } from "../../i18n/response-code.ts";
-import type { Call } from "../../src/api/call.ts";
+import type { Call, ServedCall } from "../../src/api/call.ts";
 import type { contract } from "../../src/api/contract.ts";
 import { codes, type Envelope } from "../../src/api/envelope.ts";
 import { maxBodySize } from "../http/request.ts";
@@ -44,7 +44,7 @@ export const transportErrors = {
 } as const satisfies Record<string, CodeName>;
 
 /** Lists the error codes that a call may return with HTTP 200, the most general first. */
-export function getErrorCodes({ access, method, errors }: Call): CodeName[] {
+export function getErrorCodes({ access, method, errors }: ServedCall): CodeName[] {
   const session: CodeName[] = access === "session" ? ["sessionInvalid"] : [];
   const payload: CodeName[] = method === "POST" ? ["badParameter"] : [];
   return [...session, ...payload, ...errors.filter((name) => name !== "unavailable")];
@@ -72,7 +72,7 @@ function getErrorData(name: CodeName): JsonSchema {
 export type CallName = keyof typeof contract;
 
 /** Converts a call to an operation of OpenAPI. */
-export function toOperation(name: CallName, call: Call, example: Record<Locale, Example> | undefined): object {
+export function toOperation(name: CallName, call: ServedCall, example: Record<Locale, Example> | undefined): object {
   const errorNames = getErrorCodes(call);
   const success = createEnvelopeSchema("success", toJsonSchema(call.data));
   const schema = {
@@ -100,7 +100,7 @@ export function toOperation(name: CallName, call: Call, example: Record<Locale, 
 }
 
 /** Examples of both languages have the same payload, except for random values. */
-function createRequestBody({ payload }: Call, example: Record<Locale, Example> | undefined): object {
+function createRequestBody({ payload }: ServedCall, example: Record<Locale, Example> | undefined): object {
   const payloadExample = example?.["en-US"].payload;
   return {
     description: `≤ ${maxBodySize} B`,

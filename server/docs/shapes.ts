@@ -10,10 +10,10 @@ import { docsShape } from "../../i18n/docs.ts";
 import { activity } from "../../src/api/activity.ts";
 import { address, region } from "../../src/api/address.ts";
 import { booking } from "../../src/api/booking.ts";
-import { fen, mobile, picture, time, username, verificationCode } from "../../src/api/call.ts";
+import { clientRequestId, fen, mobile, picture, time, username, verificationCode } from "../../src/api/call.ts";
 import { forward } from "../../src/api/concert.ts";
 import { goods } from "../../src/api/goods.ts";
-import { mallCreateOrder, order, payCode } from "../../src/api/order.ts";
+import { order, payCode } from "../../src/api/order.ts";
 import { memberPackage } from "../../src/api/package.ts";
 import { user } from "../../src/api/session.ts";
 
@@ -34,7 +34,7 @@ const shapes = {
   Mobile: mobile,
   Username: username,
   VerificationCode: verificationCode,
-  RequestId: mallCreateOrder.payload.entries.client_request_id,
+  RequestId: clientRequestId,
   ForwardAnswer: forward.data.entries.response_data,
 } satisfies Record<string, GenericSchema>;
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Locale } from "../../i18n/locale.ts";
 import { type Reason, field as texts } from "../../i18n/response-code.ts";
-import type { Call } from "../../src/api/call.ts";
+import type { Call, ServedCall } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { ApiError } from "../lib/errors.ts";
 import type { PreparedResponse } from "./envelope.ts";
@@ -35,7 +35,7 @@ type Handler<Payload extends v.GenericSchema, Data extends v.GenericSchema, Requ
 
 /** Creates the route of a public call; `session` is null for a visitor. */
 export function publicRoute<Payload extends v.GenericSchema, Data extends v.GenericSchema>(
-  call: Call<Payload, Data>,
+  call: ServedCall<Payload, Data>,
   handler: Handler<Payload, Data, RequestContext>,
 ): Route {
   return { call, handle: async (payload, request) => handler(validate(call.payload, payload, request.locale), request) };
@@ -43,7 +43,7 @@ export function publicRoute<Payload extends v.GenericSchema, Data extends v.Gene
 
 /** Creates the route of a call that requires a session. Without one it throws 10001 before the payload is validated. */
 export function memberRoute<Payload extends v.GenericSchema, Data extends v.GenericSchema>(
-  call: Call<Payload, Data>,
+  call: ServedCall<Payload, Data>,
   handler: Handler<Payload, Data, RequestContext & { session: Session }>,
 ): Route {
   return {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { field as texts } from "../../i18n/response-code.ts";
-import { addressAdd } from "../../src/api/address.ts";
+import { addressAddPayload } from "../../src/api/address.ts";
 import type { Context } from "../context.ts";
 import type { StoredAddress } from "../db/schema/order.ts";
 import { OperatorError } from "../lib/errors.ts";
@@ -9,7 +9,7 @@ import { correctAddress } from "../modules/order/fulfillment.ts";
 import { findRegions } from "../modules/region/find.ts";
 import { getRegionNames } from "../modules/region/table.ts";
 
-const { name, mobile, detail } = addressAdd.payload.entries;
+const { name, mobile, detail } = addressAddPayload().entries;
 
 /** What the address of an order consists of besides its region; the rules are those of a member's own address. */
 const words = { name, mobile, detail };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { call, emptyPayload, integer, time, uid } from "./call.ts";
+import { call, integer, time, typeOnly, uid } from "./call.ts";
 import { activityInfoPath } from "./paths.ts";
 
 export const activity = v.object({
@@ -41,18 +41,17 @@ export const activityInfo = call({
   ...activityInfoPath,
   access: "public",
   notify: false,
-  errors: [],
-  payload: emptyPayload,
   data: v.object({ list: v.array(activity), server_time: time }),
 });
+
+export const activityPayload = () => v.object({ activity_uid: uid });
 
 export const activityBooking = call({
   method: "POST",
   path: "/v1/activity/booking",
   access: "session",
   notify: true,
-  errors: ["notFound", "full", "alreadyBooked", "bookingClosed"],
-  payload: v.object({ activity_uid: uid }),
+  payload: typeOnly<typeof activityPayload>(),
   data: v.object({ activity }),
 });
 
@@ -63,7 +62,6 @@ export const activityCancel = call({
   path: "/v1/activity/cancel",
   access: "session",
   notify: true,
-  errors: ["notFound", "notAllowed", "bookingClosed"],
-  payload: v.object({ activity_uid: uid }),
+  payload: typeOnly<typeof activityPayload>(),
   data: v.object({ activity }),
 });

@@ -1,16 +1,17 @@
 import * as v from "valibot";
-import { call, emptyPayload, mobile, text, uid } from "./call.ts";
+import { call, mobile, text, typeOnly, uid } from "./call.ts";
 
 export const region = v.object({ region_code: v.string(), name: v.string(), leaf: v.boolean() });
 export type Region = v.InferOutput<typeof region>;
 
+export const regionInfoPayload = () =>
+  v.object({ region_code: v.pipe(v.string("required"), v.regex(/^\d{0,12}$/, "invalid")) });
 export const regionInfo = call({
   method: "POST",
   path: "/v1/region/info",
   access: "public",
   notify: false,
-  errors: ["notFound"],
-  payload: v.object({ region_code: v.pipe(v.string("required"), v.regex(/^\d{0,12}$/, "invalid")) }),
+  payload: typeOnly<typeof regionInfoPayload>(),
   data: v.object({ region: v.nullable(region), parents: v.array(region), children: v.array(region) }),
 });
 
@@ -42,41 +43,40 @@ export const addressLists = call({
   path: "/v1/address/lists",
   access: "session",
   notify: false,
-  errors: [],
-  payload: emptyPayload,
   data: list,
 });
-export const addressAdd = call({
-  method: "POST",
-  path: "/v1/address/add",
-  access: "session",
-  notify: true,
-  errors: ["overLimit"],
-  /** The server adds the names of the region. */
-  payload: v.object({
+/** The server adds the names of the region. */
+export const addressAddPayload = () =>
+  v.object({
     name: text(1, 25),
     mobile,
     region_code: v.pipe(v.string("required"), v.regex(/^\d{6,12}$/, "region")),
     detail: text(4, 120),
     is_default: v.boolean("required"),
-  }),
+  });
+export const addressAdd = call({
+  method: "POST",
+  path: "/v1/address/add",
+  access: "session",
+  notify: true,
+  payload: typeOnly<typeof addressAddPayload>(),
   data: list,
 });
+export const addressUpPayload = () => v.object({ address_id: uid, ...addressAddPayload().entries });
 export const addressUp = call({
   method: "POST",
   path: "/v1/address/up",
   access: "session",
   notify: true,
-  errors: ["notFound"],
-  payload: v.object({ address_id: uid, ...addressAdd.payload.entries }),
+  payload: typeOnly<typeof addressUpPayload>(),
   data: list,
 });
+export const addressDelPayload = () => v.object({ address_id: uid });
 export const addressDel = call({
   method: "POST",
   path: "/v1/address/del",
   access: "session",
   notify: true,
-  errors: ["notFound"],
-  payload: v.object({ address_id: uid }),
+  payload: typeOnly<typeof addressDelPayload>(),
   data: list,
 });

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { call, emptyPayload, integer, integerBetween, mobile, text, time, uid } from "./call.ts";
+import { call, integer, integerBetween, mobile, text, time, typeOnly, uid } from "./call.ts";
 import { bookingCampaignPath, bookingInfoPath } from "./paths.ts";
 
 export const booking = v.object({
@@ -20,20 +20,21 @@ export const booking = v.object({
 });
 export type Booking = v.InferOutput<typeof booking>;
 
-export const makeBooking = call({
-  method: "POST",
-  path: "/v1/booking/makeBooking",
-  access: "session",
-  notify: true,
-  errors: ["notFound", "notAllowed", "full", "bookingClosed"],
-  payload: v.object({
+export const makeBookingPayload = () =>
+  v.object({
     campaign: uid,
     stop: uid,
     name: text(1, 25),
     mobile,
     party_size: integerBetween(1, 4),
     note: v.optional(text(0, 200), ""),
-  }),
+  });
+export const makeBooking = call({
+  method: "POST",
+  path: "/v1/booking/makeBooking",
+  access: "session",
+  notify: true,
+  payload: typeOnly<typeof makeBookingPayload>(),
   data: v.object({ booking }),
 });
 
@@ -54,8 +55,6 @@ export const bookingInfo = call({
   ...bookingInfoPath,
   access: "public",
   notify: false,
-  errors: ["notFound"],
-  payload: emptyPayload,
   data: v.object({
     booking: v.nullable(booking),
     campaign: v.object({
@@ -72,14 +71,15 @@ export const bookingInfo = call({
   }),
 });
 
+export const campaignPayload = () => v.object({ campaign: uid });
+
 /** The same of any campaign. */
 export const bookingCampaign = call({
   extension: true,
   ...bookingCampaignPath,
   access: "public",
   notify: false,
-  errors: ["notFound"],
-  payload: v.object({ campaign: uid }),
+  payload: typeOnly<typeof campaignPayload>(),
   data: bookingInfo.data,
 });
 
@@ -90,7 +90,6 @@ export const bookingCancel = call({
   path: "/v1/booking/cancel",
   access: "session",
   notify: true,
-  errors: ["notFound", "notAllowed", "bookingClosed"],
-  payload: v.object({ campaign: uid }),
+  payload: typeOnly<typeof campaignPayload>(),
   data: bookingInfo.data,
 });

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { codes } from "./envelope.ts";
 import { bareMobile, isForeign, mobilePattern, removeSeparators } from "./mobile.ts";
 
-/** One row of the contract. Client, server, OpenAPI document and conformance tests read it. */
+/** One row of the contract, as the browser loads it. */
 export interface Call<Payload extends GenericSchema = GenericSchema, Data extends GenericSchema = GenericSchema> {
   method: "GET" | "POST";
   path: `/v1/${string}`;
@@ -11,20 +11,35 @@ export interface Call<Payload extends GenericSchema = GenericSchema, Data extend
   access: "public" | "session";
   /** Shows an error as a notification; otherwise the caller draws or ignores it. */
   notify: boolean;
-  /** Error codes besides those of every call: 10001 without a session, 10002 for its payload, and transport errors. */
-  errors: readonly (keyof typeof codes)[];
-  payload: Payload;
+  /** The row has its type alone (`typeOnly`), so that bundles for browsers, which validate no payloads, lack the schema. */
+  payload?: Payload;
   data: Data;
   /** A server without this call is whole: it answers 404, and the site does not offer what needs it. */
   extension?: true;
 }
 
-export type PayloadOf<C extends Call> = InferInput<C["payload"]>;
+/** A row of `contract`. Server, OpenAPI document and conformance tests read it. */
+export interface ServedCall<Payload extends GenericSchema = GenericSchema, Data extends GenericSchema = GenericSchema>
+  extends Call<Payload, Data> {
+  payload: Payload;
+  /** Error codes besides those of every call: 10001 without a session, 10002 for its payload, and transport errors. */
+  errors: readonly (keyof typeof codes)[];
+}
+
+export type PayloadOf<C extends Call> = InferInput<NonNullable<C["payload"]>>;
 export type DataOf<C extends Call> = InferOutput<C["data"]>;
 
 /* @__NO_SIDE_EFFECTS__ */
-export function call<Payload extends GenericSchema, Data extends GenericSchema>(row: Call<Payload, Data>): Call<Payload, Data> {
+export function call<Data extends GenericSchema, Payload extends GenericSchema = ReturnType<typeof emptyPayload>>(
+  row: Call<Payload, Data>,
+): Call<Payload, Data> {
   return row;
+}
+
+/** Stands in a row for the schema of its payload, which a function creates: bundlers drop unused functions, but not the calls of one in another chunk. */
+/* @__NO_SIDE_EFFECTS__ */
+export function typeOnly<Create extends () => GenericSchema>(): ReturnType<Create> | undefined {
+  return undefined;
 }
 
 // The messages are keys of `i18n/response-code.ts`, which the server and the forms share.
@@ -118,4 +133,4 @@ export const picture = v.object({
 });
 
 /** The payload of a call without parameters: an empty body or `{}`. */
-export const emptyPayload = v.optional(v.object({}), {});
+export const emptyPayload = () => v.optional(v.object({}), {});

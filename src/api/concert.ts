@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { call, emptyPayload, integer } from "./call.ts";
+import { call, integer, typeOnly } from "./call.ts";
 import { getPlanPath } from "./paths.ts";
 
 export const userToken = call({
@@ -7,8 +7,6 @@ export const userToken = call({
   path: "/v1/marsx/userToken",
   access: "session",
   notify: false,
-  errors: [],
-  payload: emptyPayload,
   data: v.object({
     app_user_token: v.nullable(v.string()),
     chat_token: v.nullable(v.string()),
@@ -16,31 +14,32 @@ export const userToken = call({
   }),
 });
 
+export const getPlanPayload = () => v.object({ id: integer });
 export const getPlan = call({
   ...getPlanPath,
   access: "public",
   notify: false,
-  errors: ["notFound"],
-  payload: v.object({ id: integer }),
+  payload: typeOnly<typeof getPlanPayload>(),
   data: v.unknown(),
 });
 
 /** Targets of the forwarding call: keys of an allow-list, never URLs to fetch. */
 export const forwardTargets = ["/api/concert/getplan", "/api/concert/setplan"] as const;
 
+// The server checks the values (10006); the schema checks only the shape.
+export const forwardPayload = () =>
+  v.object({
+    request_url: v.string("required"),
+    request_method: v.string("required"),
+    request_header: v.record(v.string(), v.string("invalid"), "required"),
+    request_data: v.record(v.string(), v.unknown(), "required"),
+  });
 export const forward = call({
   method: "POST",
   path: "/v1/main/forwardCallApi",
   access: "session",
   notify: false,
-  errors: ["notAllowed", "notFound", "unavailable"],
-  // The server checks the values (10006); the schema checks only the shape.
-  payload: v.object({
-    request_url: v.string("required"),
-    request_method: v.string("required"),
-    request_header: v.record(v.string(), v.string("invalid"), "required"),
-    request_data: v.record(v.string(), v.unknown(), "required"),
-  }),
+  payload: typeOnly<typeof forwardPayload>(),
   data: v.object({ response_data: v.string() }),
 });
 

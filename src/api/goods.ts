@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { call, emptyPayload, fen, integer, picture, uid } from "./call.ts";
+import { call, fen, integer, picture, typeOnly, uid } from "./call.ts";
 import { goodsInfoPath, goodsListsPath } from "./paths.ts";
 
 export const goods = v.object({
@@ -23,16 +23,14 @@ export const goodsLists = call({
   ...goodsListsPath,
   access: "public",
   notify: false,
-  errors: [],
-  payload: emptyPayload,
   data: v.object({ list: v.array(goods) }),
 });
 
+export const goodsInfoPayload = () => v.object({ goods_uid: uid });
 export const goodsInfo = call({
   ...goodsInfoPath,
   access: "public",
   notify: false,
-  errors: ["notFound"],
-  payload: v.object({ goods_uid: uid }),
+  payload: typeOnly<typeof goodsInfoPayload>(),
   data: v.object({ info: goods, postage: v.object({ fen, free_from_fen: fen }) }),
 });

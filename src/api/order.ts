@@ -4,7 +4,6 @@ import {
   call,
   clientRequestId,
   createdOrder,
-  emptyPayload,
   fen,
   integer,
   integerBetween,
@@ -12,6 +11,7 @@ import {
   picture,
   text,
   time,
+  typeOnly,
   uid,
 } from "./call.ts";
 import { maxQuantity, maxSearchLength } from "./order-rules.ts";
@@ -80,7 +80,7 @@ export const payCode = v.object({
 });
 export type PayCode = v.InferOutput<typeof payCode>;
 
-const bySn = /* @__PURE__ */ v.object({ order_sn: uid });
+export const orderPayload = () => v.object({ order_sn: uid });
 const info = v.object({ info: order, server_time: time });
 
 export const packageOrderLists = call({
@@ -88,8 +88,6 @@ export const packageOrderLists = call({
   path: "/v1/order/lists",
   access: "session",
   notify: false,
-  errors: [],
-  payload: emptyPayload,
   data: v.object({ list: v.array(order) }),
 });
 export const packageOrderInfo = call({
@@ -97,8 +95,7 @@ export const packageOrderInfo = call({
   path: "/v1/order/info",
   access: "session",
   notify: false,
-  errors: ["notFound"],
-  payload: bySn,
+  payload: typeOnly<typeof orderPayload>(),
   data: info,
 });
 export const packagePayCode = call({
@@ -106,8 +103,7 @@ export const packagePayCode = call({
   path: "/v1/memberPackage/genMiniProgramCodeBySn",
   access: "session",
   notify: false,
-  errors: ["notFound", "notOnSale", "orderClosed", "orderPaid", "payCodeUnavailable"],
-  payload: bySn,
+  payload: typeOnly<typeof orderPayload>(),
   data: payCode,
 });
 /** Closes an unpaid order of either kind, unless the payment provider, which is queried before, has a payment or gives no response that can be verified. A repeat returns the cancelled order. */
@@ -117,17 +113,11 @@ export const orderCancel = call({
   path: "/v1/order/cancel",
   access: "session",
   notify: true,
-  errors: ["notFound", "orderClosed", "orderPaid", "unavailable"],
-  payload: bySn,
+  payload: typeOnly<typeof orderPayload>(),
   data: info,
 });
-export const mallCreateOrder = call({
-  method: "POST",
-  path: "/v1/mall/createOrder",
-  access: "session",
-  notify: true,
-  errors: ["notFound", "requestIdReused", "soldOut", "overLimit", "priceChanged", "notOnSale"],
-  payload: v.object({
+export const mallCreateOrderPayload = () =>
+  v.object({
     goods_uid: uid,
     sku_uid: uid,
     quantity: integerBetween(1, maxQuantity),
@@ -135,21 +125,28 @@ export const mallCreateOrder = call({
     note: v.optional(text(0, 200), ""),
     expected_pay_fen: fen,
     client_request_id: clientRequestId,
-  }),
+  });
+export const mallCreateOrder = call({
+  method: "POST",
+  path: "/v1/mall/createOrder",
+  access: "session",
+  notify: true,
+  payload: typeOnly<typeof mallCreateOrderPayload>(),
   data: createdOrder,
 });
+/** `search` is an extension: a part of the order's number or of an item's title. A server that knows it returns it with the orders that match. */
+export const mallOrderListPayload = () =>
+  v.object({
+    page: integerBetween(1, 100_000),
+    page_size: integerBetween(1, 50),
+    search: v.optional(text(0, maxSearchLength)),
+  });
 export const mallOrderList = call({
   method: "POST",
   path: "/v1/mall/orderList",
   access: "session",
   notify: false,
-  errors: [],
-  /** `search` is an extension: a part of the order's number or of an item's title. A server that knows it returns it with the orders that match. */
-  payload: v.object({
-    page: integerBetween(1, 100_000),
-    page_size: integerBetween(1, 50),
-    search: v.optional(text(0, maxSearchLength)),
-  }),
+  payload: typeOnly<typeof mallOrderListPayload>(),
   data: v.object({
     list: v.array(order),
     page: integer,
@@ -163,8 +160,7 @@ export const mallOrderInfo = call({
   path: "/v1/mall/orderInfo",
   access: "session",
   notify: false,
-  errors: ["notFound"],
-  payload: bySn,
+  payload: typeOnly<typeof orderPayload>(),
   data: info,
 });
 export const mallPayCode = call({
@@ -172,7 +168,6 @@ export const mallPayCode = call({
   path: "/v1/mall/genMiniProgramCodeBySn",
   access: "session",
   notify: false,
-  errors: ["notFound", "orderClosed", "orderPaid", "payCodeUnavailable"],
-  payload: bySn,
+  payload: typeOnly<typeof orderPayload>(),
   data: payCode,
 });

@@ -4,12 +4,12 @@ import {
   clientRequestId,
   createdOrder,
   type DataOf,
-  emptyPayload,
   fen,
   integer,
   integerBetween,
   nullableTime,
   picture,
+  typeOnly,
   uid,
 } from "./call.ts";
 import { maxQuantity } from "./order-rules.ts";
@@ -42,18 +42,16 @@ export const packageLists = call({
   ...packageListsPath,
   access: "public",
   notify: false,
-  errors: [],
-  payload: emptyPayload,
   data: v.object({ list: v.array(memberPackage) }),
 });
 
+export const packageInfoPayload = () => v.object({ uid });
 export const packageInfo = call({
   method: "POST",
   path: "/v1/memberPackage/goodsInfo",
   access: "public",
   notify: false,
-  errors: ["notFound"],
-  payload: v.object({ uid }),
+  payload: typeOnly<typeof packageInfoPayload>(),
   data: v.object({
     info: memberPackage,
     preview: v.nullable(v.object({ current_expires_at: nullableTime, new_expires_at: nullableTime })),
@@ -70,17 +68,18 @@ export function getExpiryAfter({ info, preview }: DataOf<typeof packageInfo>, qu
   return new Date(Date.parse(preview.new_expires_at) + (quantity - 1) * info.days * 24 * 3600_000).toISOString();
 }
 
+export const packageCreateOrderPayload = () =>
+  v.object({
+    uid,
+    quantity: integerBetween(1, maxQuantity),
+    expected_pay_fen: fen,
+    client_request_id: clientRequestId,
+  });
 export const packageCreateOrder = call({
   method: "POST",
   path: "/v1/memberPackage/createOrder",
   access: "session",
   notify: true,
-  errors: ["notFound", "requestIdReused", "soldOut", "overLimit", "priceChanged", "notOnSale"],
-  payload: v.object({
-    uid,
-    quantity: integerBetween(1, maxQuantity),
-    expected_pay_fen: fen,
-    client_request_id: clientRequestId,
-  }),
+  payload: typeOnly<typeof packageCreateOrderPayload>(),
   data: createdOrder,
 });

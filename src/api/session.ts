@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { call, emptyPayload, picture, time } from "./call.ts";
+import { call, picture, time } from "./call.ts";
 
 export const user = v.object({
   id: v.pipe(v.string(), v.minLength(1)),
@@ -20,8 +20,6 @@ export const userInfo = call({
   path: "/v1/user/info",
   access: "session",
   notify: false,
-  errors: [],
-  payload: emptyPayload,
   data: v.object({ info: user }),
 });
 
@@ -32,7 +30,5 @@ export const logout = call({
   path: "/v1/user/logout",
   access: "session",
   notify: false,
-  errors: [],
-  payload: emptyPayload,
   data: v.object({}),
 });

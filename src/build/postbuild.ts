@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { buildRecord } from "../lib/build-record.ts";
 import { getHere, matchRoute } from "../routes.ts";
-import { replacePreloadHelper, stripRows } from "./browser-code.ts";
+import { replacePreloadHelper } from "./browser-code.ts";
 import { Chunks, chunkGroups } from "./chunks.ts";
 import { onlyInHeader, toOrigins } from "./content-security-policy.ts";
 import { listFiles, toSum } from "./files.ts";
@@ -30,7 +30,7 @@ export function postbuild(larger: ReadonlySet<string>): AstroIntegration {
         srcDir = fileURLToPath(config.srcDir);
         updateConfig({
           vite: {
-            plugins: [chunks.plugin(), stripRows(), replacePreloadHelper()],
+            plugins: [chunks.plugin(), replacePreloadHelper()],
             environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } } },
           },
         });

@@ -10,12 +10,11 @@ const payload = { campaign: "spring", stop: "wuhan", name: "小满", mobile: "13
 
 async function member(server: TestServer) {
   const token = await server.logIn(newMobile());
-  const { call, send, error, invalidFields } = client(server, { token });
+  const { call, send, error } = client(server, { token });
   return {
     book: async (changes: object = {}) => (await call(contract.makeBooking, { ...payload, ...changes })).booking,
     sendBooking: (changes: object) => send(contract.makeBooking, { ...payload, ...changes }),
     bookingError: (changes: object = {}) => error(contract.makeBooking, { ...payload, ...changes }),
-    invalidFields: (changes: object) => invalidFields(contract.makeBooking, { ...payload, ...changes }),
     withdraw: () => call(contract.bookingCancel, { campaign: "spring" }),
     withdrawalError: (campaign = "spring") => error(contract.bookingCancel, { campaign }),
     info: () => call(contract.bookingInfo),
@@ -200,20 +199,5 @@ describeOnEngines("pre-registration on %s", (engine) => {
     expect([await other.withdrawalError(), (await other.info()).booking?.actions]).toEqual([50003, fixed]);
     expect((await (await member(server)).withdraw()).booking).toBeNull();
     expect([await fetchPlacesLeft(server, "wuhan"), await fetchPlacesLeft(server, "chengdu")]).toEqual([8, 83]);
-  });
-
-  it.each([
-    ["name", [" ", "x".repeat(26), undefined]],
-    ["mobile", ["123", null]],
-    ["party_size", [0, 5, 1.5, "2", undefined]],
-    ["note", ["x".repeat(201), 7]],
-    ["stop", ["", "a b"]],
-    ["campaign", ["", undefined]],
-  ])("returns 10002 and names the field for an invalid %s", async (field, values) => {
-    const { invalidFields, info } = await member(await createTestServer(engine));
-    for (const value of values) {
-      expect([value, await invalidFields({ [field]: value })]).toEqual([value, [field]]);
-    }
-    expect((await info()).booking).toBeNull();
   });
 });

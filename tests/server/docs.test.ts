@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { locales } from "../../i18n/locale.ts";
 import { docsResponseCode } from "../../i18n/response-code.ts";
 import { examplesFile, readExamples } from "../../server/docs/operation.ts";
-import type { Call } from "../../src/api/call.ts";
+import type { ServedCall } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { colors } from "../../tailwind.config.mjs";
@@ -15,7 +15,7 @@ import { mutations } from "../support/contract/payloads.ts";
 import { databaseSeededAt, describeOnEngines, type engines } from "../support/database/database.ts";
 import { createTestServer } from "../support/processes/test-server.ts";
 
-const calls = Object.entries<Call>(contract);
+const calls = Object.entries<ServedCall>(contract);
 const examples = readExamples();
 /** The parts of the document that tests read. */
 const openapiDocument = v.looseObject({
@@ -54,9 +54,10 @@ beforeAll(async () => {
 /** Compiles a schema of the document with its references. */
 const compileSchema = (pointer: string) => ajv.compile({ $ref: `contract#${pointer}` });
 const escapePointer = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
-const responseSchema = ({ path, method }: Call) =>
+const responseSchema = ({ path, method }: ServedCall) =>
   `/paths/${escapePointer(path)}/${method.toLowerCase()}/responses/200/content/application~1json/schema`;
-const requestSchema = ({ path }: Call) => `/paths/${escapePointer(path)}/post/requestBody/content/application~1json/schema`;
+const requestSchema = ({ path }: ServedCall) =>
+  `/paths/${escapePointer(path)}/post/requestBody/content/application~1json/schema`;
 
 const hasFields = (one: unknown, other: unknown) => Object.keys(Object(one)).join() === Object.keys(Object(other)).join();
 
@@ -174,7 +175,7 @@ describeOnEngines("the examples of the API documentation on %s", (engine) => {
   it("match the server's responses", async () => {
     const examples = await recorded(engine);
     expect(Object.keys(examples)).toEqual(Object.keys(contract));
-    for (const [name, call] of Object.entries<Call>(contract)) {
+    for (const [name, call] of Object.entries<ServedCall>(contract)) {
       for (const example of Object.values(examples[name] ?? {})) {
         expect(v.safeParse(call.payload, example?.payload).issues, name).toBeUndefined();
         expect(v.safeParse(call.data, example?.answer.data).issues, name).toBeUndefined();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { activities, activityBookings, bookings, stops } from "../../server/db/schema/booking.ts";
 import { members } from "../../server/db/schema/member.ts";
 import { orders } from "../../server/db/schema/order.ts";
@@ -8,7 +8,8 @@ import { payments, unmatchedPayments } from "../../server/db/schema/payment.ts";
 import { earlierCodes, loginCodes } from "../../server/db/schema/session.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";
-import { type Buyer, createBuyer, createWechatServers, submitCashier } from "../support/client/order.ts";
+import { type Buyer, createBuyer, submitCashier } from "../support/client/order.ts";
+import { prepareWechatServers } from "../support/client/wechat-servers.ts";
 import { readAllRows } from "../support/database/backup.ts";
 import { describeOnEngines } from "../support/database/database.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
@@ -26,12 +27,7 @@ const countTaken = async ({ db }: TestServer) => {
 const end = (server: TestServer, { mobile }: Pick<Buyer, "mobile">, ...args: string[]) =>
   server.runCommand("members", "end", mobile, ...args);
 
-let servers: Awaited<ReturnType<typeof createWechatServers>>;
-beforeAll(async () => {
-  servers = await createWechatServers();
-});
-afterAll(() => servers.wechat.close());
-
+const servers = prepareWechatServers();
 describeOnEngines("the end of a member on %s", (engine) => {
   it("deletes everything of the person and frees the places; orders keep what the books need", async () => {
     const server = await createTestServer(engine);
@@ -151,8 +147,8 @@ describeOnEngines("the end of a member on %s", (engine) => {
   });
 
   it("asks WeChat Pay about an unpaid order, and records what is paid there afterwards as due for refund", async () => {
-    const { wechat } = servers;
-    const { server, buyer, post } = await servers.withBuyer(engine);
+    const { wechat } = servers();
+    const { server, buyer, post } = await servers().withBuyer(engine);
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
     const unpaid = await buyer.order();
     wechat.behaviour.down = true;
@@ -160,12 +156,12 @@ describeOnEngines("the end of a member on %s", (engine) => {
       refused(`${buyer.mobile} stays a member: whether ${unpaid} is paid cannot be found out now. Try again.`),
     );
     wechat.behaviour.down = false;
-    servers.pay(unpaid);
+    servers().pay(unpaid);
     expect(await end(server, buyer)).toEqual(refused(expect.stringContaining(`${unpaid} is paid: complete or refund it.`)));
     expect((await buyer.info(unpaid)).status).toBe("paid");
     const late = await buyer.order();
     expect((await end(server, buyer, "--anyway", "yes")).status).toBe(0);
-    expect(await post(wechat.notice(servers.pay(late)))).toMatchObject({ status: 200 });
+    expect(await post(wechat.notice(servers().pay(late)))).toMatchObject({ status: 200 });
     const [order] = await server.db.select().from(orders).where(eq(orders.orderSn, late));
     expect(order).toMatchObject({ status: "closed", closeReason: "refund_due", memberId: null });
     expect(await server.db.select().from(unmatchedPayments)).toEqual([]);

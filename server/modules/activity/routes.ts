@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Locale } from "../../../i18n/locale.ts";
-import { type Activity, activityBooking, activityCancel, activityInfo } from "../../../src/api/activity.ts";
+import type { Activity } from "../../../src/api/activity.ts";
+import { contract } from "../../../src/api/contract.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
@@ -13,14 +14,14 @@ import { bookSeat, cancelSeat } from "./seat.ts";
 export function activityRoutes(context: Context): Route[] {
   const { db, now } = context;
   return [
-    memberRoute(activityBooking, async ({ activity_uid }, { locale, session }) => {
+    memberRoute(contract.activityBooking, async ({ activity_uid }, { locale, session }) => {
       const { activity, checkInCode } = await bookSeat(context, session.memberId, activity_uid);
       const at = now();
       const level = await findLevel(db, session.memberId, at);
       return { activity: toActivity({ ...activity, checkInCode, checkedInAt: null }, { at, locale, level }) };
     }),
 
-    memberRoute(activityCancel, ({ activity_uid }, { locale, session }) =>
+    memberRoute(contract.activityCancel, ({ activity_uid }, { locale, session }) =>
       inTransaction(db, async (tx) => {
         await cancelSeat(context, tx, session.memberId, activity_uid);
         // Read before the commit, after which the show may have another uid.
@@ -30,7 +31,7 @@ export function activityRoutes(context: Context): Route[] {
       }),
     ),
 
-    publicRoute(activityInfo, async (_payload, { locale, session }) => {
+    publicRoute(contract.activityInfo, async (_payload, { locale, session }) => {
       const at = now();
       return { list: await findActivities(db, { at, locale, session }), server_time: at.toISOString() };
     }),

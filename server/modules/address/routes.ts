@@ -1,8 +1,9 @@
 import { and, count, desc, eq } from "drizzle-orm";
 import type { Locale } from "../../../i18n/locale.ts";
 import { field as texts } from "../../../i18n/response-code.ts";
-import { type Address, addressAdd, addressDel, addressLists, addressUp } from "../../../src/api/address.ts";
+import type { Address } from "../../../src/api/address.ts";
 import { getAddressLocale } from "../../../src/api/address-line.ts";
+import { contract } from "../../../src/api/contract.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
@@ -35,11 +36,11 @@ export function addressRoutes(context: Context): Route[] {
   }
 
   return [
-    memberRoute(addressLists, async (_payload, { session, locale }) => ({
+    memberRoute(contract.addressLists, async (_payload, { session, locale }) => ({
       list: await listAddresses(db, session.memberId, locale),
     })),
 
-    memberRoute(addressAdd, async (payload, { session: { memberId }, locale }) => {
+    memberRoute(contract.addressAdd, async (payload, { session: { memberId }, locale }) => {
       const row = toRow(payload, locale);
       return change(memberId, locale, async (tx) => {
         const [total] = await tx.select({ count: count() }).from(addresses).where(eq(addresses.memberId, memberId));
@@ -50,7 +51,7 @@ export function addressRoutes(context: Context): Route[] {
       });
     }),
 
-    memberRoute(addressUp, async (payload, { session: { memberId }, locale }) => {
+    memberRoute(contract.addressUp, async (payload, { session: { memberId }, locale }) => {
       const row = toRow(payload, locale);
       return change(memberId, locale, async (tx) => {
         const address = await findAddress(tx, memberId, payload.address_id);
@@ -64,7 +65,7 @@ export function addressRoutes(context: Context): Route[] {
       });
     }),
 
-    memberRoute(addressDel, async ({ address_id }, { session: { memberId }, locale }) =>
+    memberRoute(contract.addressDel, async ({ address_id }, { session: { memberId }, locale }) =>
       change(memberId, locale, async (tx) => {
         const address = await findAddress(tx, memberId, address_id);
         await tx.delete(addresses).where(eq(addresses.id, address.id));

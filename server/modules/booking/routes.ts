@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
 import type { Locale } from "../../../i18n/locale.ts";
-import { type Booking, bookingCampaign, bookingCancel, bookingInfo, makeBooking, type Stop } from "../../../src/api/booking.ts";
+import type { Booking, bookingInfo, Stop } from "../../../src/api/booking.ts";
 import type { DataOf } from "../../../src/api/call.ts";
+import { contract } from "../../../src/api/contract.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
@@ -15,11 +16,11 @@ type Campaign = typeof campaigns.$inferSelect;
 export function bookingRoutes(context: Context): Route[] {
   const { db, now } = context;
   return [
-    memberRoute(makeBooking, async (payload, { session }) => ({
+    memberRoute(contract.makeBooking, async (payload, { session }) => ({
       booking: toBooking(await saveBooking(context, session.memberId, payload), true),
     })),
 
-    memberRoute(bookingCancel, ({ campaign: uid }, { locale, session }) =>
+    memberRoute(contract.bookingCancel, ({ campaign: uid }, { locale, session }) =>
       inTransaction(db, async (tx) => {
         await cancelBooking(context, tx, session.memberId, uid);
         // Read before the commit, after which the tour may have another uid.
@@ -27,7 +28,7 @@ export function bookingRoutes(context: Context): Route[] {
       }),
     ),
 
-    publicRoute(bookingInfo, async (_payload, { locale, session }) => {
+    publicRoute(contract.bookingInfo, async (_payload, { locale, session }) => {
       const at = now();
       const campaign = (await findCurrentCampaign(db, at)) ?? (session && (await findBookedCampaign(db, session.memberId, at)));
       const data = await toBookingInfo(db, campaign, { locale, session, at });
@@ -35,7 +36,7 @@ export function bookingRoutes(context: Context): Route[] {
       return others.length > 0 ? { ...data, others } : data;
     }),
 
-    publicRoute(bookingCampaign, async ({ campaign: uid }, { locale, session }) =>
+    publicRoute(contract.bookingCampaign, async ({ campaign: uid }, { locale, session }) =>
       toBookingInfo(db, await findCampaign(db, uid), { locale, session, at: now() }),
     ),
   ];

@@ -2,7 +2,8 @@ import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
 import type { Locale } from "../../../i18n/locale.ts";
 import { integer } from "../../../src/api/call.ts";
-import { forward, forwardTargets, getPlan, planState, userToken } from "../../../src/api/concert.ts";
+import { forwardTargets, planState } from "../../../src/api/concert.ts";
+import { contract } from "../../../src/api/contract.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
@@ -15,7 +16,7 @@ import { findMember } from "../member/member.ts";
 export function concertRoutes(context: Context): Route[] {
   const { config, db } = context;
   return [
-    memberRoute(userToken, async (_payload, { session }) => {
+    memberRoute(contract.userToken, async (_payload, { session }) => {
       const { activated } = await findMember(db, session.memberId);
       if (!activated) return { app_user_token: null, chat_token: null, app_response_code: codes.notActivated };
       return {
@@ -25,12 +26,13 @@ export function concertRoutes(context: Context): Route[] {
       };
     }),
 
-    publicRoute(getPlan, async ({ id }) => {
+    publicRoute(contract.getPlan, async ({ id }) => {
       await requireConcert(db, id);
       return {};
     }),
 
-    memberRoute(forward, async ({ request_url, request_method, request_header, request_data }, { session, locale }) => {
+    memberRoute(contract.forward, async (payload, { session, locale }) => {
+      const { request_url, request_method, request_header, request_data } = payload;
       const target = forwardTargets.find((path) => path === request_url);
       const { activated } = await findMember(db, session.memberId);
       const isAllowed = activated && request_method === "POST" && isOwnHeader(request_header, createAppToken(context, session));

@@ -1,7 +1,8 @@
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import { type Locale, locales } from "../../../i18n/locale.ts";
+import { contract } from "../../../src/api/contract.ts";
 import { codes } from "../../../src/api/envelope.ts";
-import { type Goods, goodsInfo, goodsLists } from "../../../src/api/goods.ts";
+import type { Goods } from "../../../src/api/goods.ts";
 import type { Context } from "../../context.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { goods, skus } from "../../db/schema/catalogue.ts";
@@ -25,9 +26,9 @@ export function goodsRoutes({ db, now }: Context): Route[] {
     );
   });
   return [
-    publicRoute(goodsLists, async (_payload, { locale }) => (await loadList(locale)) ?? { list: [] }),
+    publicRoute(contract.goodsLists, async (_payload, { locale }) => (await loadList(locale)) ?? { list: [] }),
 
-    publicRoute(goodsInfo, async ({ goods_uid }, { locale, session }) => {
+    publicRoute(contract.goodsInfo, async ({ goods_uid }, { locale, session }) => {
       const [row] = await db.select().from(goods).where(eq(goods.uid, goods_uid));
       if (!row) throw new ApiError(codes.notFound);
       const info = toGoods(row, await findSkus(db, { uids: [row.uid] }), locale);

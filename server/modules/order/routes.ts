@@ -1,17 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Locale } from "../../../i18n/locale.ts";
+import { contract } from "../../../src/api/contract.ts";
 import { codes } from "../../../src/api/envelope.ts";
-import {
-  mallCreateOrder,
-  mallOrderInfo,
-  mallOrderList,
-  mallPayCode,
-  orderCancel,
-  packageOrderInfo,
-  packageOrderLists,
-  packagePayCode,
-} from "../../../src/api/order.ts";
-import { packageCreateOrder } from "../../../src/api/package.ts";
 import type { Context } from "../../context.ts";
 import { orders } from "../../db/schema/order.ts";
 import { memberRoute, type RequestContext, type Route, type Session } from "../../http/route.ts";
@@ -93,36 +83,36 @@ export function orderRoutes(context: Context): Route[] {
   const toOrders = (rows: OrderRow[], locale: Locale) => rows.map((row) => toOrder(row, now(), locale));
 
   return [
-    memberRoute(mallCreateOrder, async (payload, { session: { memberId }, locale }) => ({
+    memberRoute(contract.mallCreateOrder, async (payload, { session: { memberId }, locale }) => ({
       order_sn: await createOrder(context, memberId, payload, { kind: "goods", uid: payload.goods_uid }, (tx, at) =>
         quoteGoods(tx, memberId, payload, { at, locale }),
       ),
     })),
-    memberRoute(mallOrderList, async ({ page, page_size, search }, { session, locale }) => {
+    memberRoute(contract.mallOrderList, async ({ page, page_size, search }, { session, locale }) => {
       const filter = and(ownOrders("goods", session), search ? matchesSearch(search, locale) : undefined);
       const rows = await withoutOverdue(() => findOrders(db, filter, { limit: page_size, offset: (page - 1) * page_size }));
       const total = await countOrders(db, filter);
       return { list: toOrders(rows, locale), page, page_size, total, ...(search ? { search } : {}) };
     }),
-    memberRoute(mallOrderInfo, info("goods")),
-    memberRoute(mallPayCode, payCode("goods")),
+    memberRoute(contract.mallOrderInfo, info("goods")),
+    memberRoute(contract.mallPayCode, payCode("goods")),
 
-    memberRoute(orderCancel, async (payload, request) => {
+    memberRoute(contract.orderCancel, async (payload, request) => {
       const kind = payload.order_sn.startsWith("V") ? "package" : "goods";
       const { order } = await findOwnOrder(kind, request.session, payload.order_sn);
       await cancelOrder(context, order.orderSn);
       return info(kind)(payload, request);
     }),
 
-    memberRoute(packageCreateOrder, async (payload, { session: { memberId } }) => ({
+    memberRoute(contract.packageCreateOrder, async (payload, { session: { memberId } }) => ({
       order_sn: await createOrder(context, memberId, payload, { kind: "package", uid: payload.uid }, (tx, at) =>
         quotePackage(tx, memberId, payload, at),
       ),
     })),
-    memberRoute(packageOrderLists, async (_payload, { session, locale }) => ({
+    memberRoute(contract.packageOrderLists, async (_payload, { session, locale }) => ({
       list: toOrders(await withoutOverdue(() => findOrders(db, ownOrders("package", session))), locale),
     })),
-    memberRoute(packageOrderInfo, info("package")),
-    memberRoute(packagePayCode, payCode("package")),
+    memberRoute(contract.packageOrderInfo, info("package")),
+    memberRoute(contract.packagePayCode, payCode("package")),
   ];
 }

@@ -1,7 +1,8 @@
 import { asc, eq } from "drizzle-orm";
 import type { Locale } from "../../../i18n/locale.ts";
+import { contract } from "../../../src/api/contract.ts";
 import { codes } from "../../../src/api/envelope.ts";
-import { type MemberPackage, packageInfo, packageLists } from "../../../src/api/package.ts";
+import type { MemberPackage } from "../../../src/api/package.ts";
 import type { Context } from "../../context.ts";
 import { packages } from "../../db/schema/catalogue.ts";
 import { publicRoute, type Route } from "../../http/route.ts";
@@ -11,7 +12,7 @@ import { calculateExpiry, countRunningPieces, findRunningMembership } from "./me
 
 export function packageRoutes({ db, now }: Context): Route[] {
   return [
-    publicRoute(packageLists, async (_payload, { locale }) => {
+    publicRoute(contract.packageLists, async (_payload, { locale }) => {
       const rows = await db
         .select()
         .from(packages)
@@ -20,7 +21,7 @@ export function packageRoutes({ db, now }: Context): Route[] {
       return { list: rows.map((row) => toPackage(row, locale)) };
     }),
 
-    publicRoute(packageInfo, async ({ uid }, { locale, session }) => {
+    publicRoute(contract.packageInfo, async ({ uid }, { locale, session }) => {
       const [row] = await db.select().from(packages).where(eq(packages.uid, uid));
       if (!row) throw new ApiError(codes.notFound);
       const info = toPackage(row, locale);

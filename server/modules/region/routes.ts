@@ -1,5 +1,6 @@
 import type { Locale } from "../../../i18n/locale.ts";
-import { type Region, regionInfo } from "../../../src/api/address.ts";
+import type { Region } from "../../../src/api/address.ts";
+import { contract } from "../../../src/api/contract.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import { publicRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/errors.ts";
@@ -7,7 +8,7 @@ import { getPath, type RegionRow, regionTable } from "./table.ts";
 
 export function regionRoutes(): Route[] {
   return [
-    publicRoute(regionInfo, async ({ region_code }, { locale }) => {
+    publicRoute(contract.regionInfo, async ({ region_code }, { locale }) => {
       const region = regionTable.get(region_code);
       if (!region) throw new ApiError(codes.notFound);
       return {

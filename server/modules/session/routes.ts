@@ -1,7 +1,6 @@
+import { contract } from "../../../src/api/contract.ts";
 import { codes } from "../../../src/api/envelope.ts";
-import { login, sendCode } from "../../../src/api/login.ts";
 import { mobilePattern } from "../../../src/api/mobile.ts";
-import { logout, userInfo } from "../../../src/api/session.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction, isDatabaseUnavailable } from "../../db/database.ts";
 import { createConcurrencyLimit, QueueFullError } from "../../http/rate-limit.ts";
@@ -29,7 +28,7 @@ export function sessionRoutes(context: Context): Route[] {
   const { config, db, now } = context;
   const enqueue = createCodeQueue();
   return [
-    publicRoute(sendCode, async ({ username }, { network }) => {
+    publicRoute(contract.sendCode, async ({ username }, { network }) => {
       await enqueue(() => issueCode(context, username, network));
       return {
         // Derived from the input alone: an account does not reveal its mobile number.
@@ -40,7 +39,7 @@ export function sessionRoutes(context: Context): Route[] {
       };
     }),
 
-    publicRoute(login, async ({ username, verification_code }, { locale, network }) => {
+    publicRoute(contract.login, async ({ username, verification_code }, { locale, network }) => {
       const { subject, mobile } = await findSubject(db, username);
       const id = await tryCode(context, { subject, network }, verification_code);
       if (!mobile) throw new ApiError(codes.wrongCode);
@@ -54,11 +53,11 @@ export function sessionRoutes(context: Context): Route[] {
       });
     }),
 
-    memberRoute(userInfo, async (_payload, { locale, session }) => ({
+    memberRoute(contract.userInfo, async (_payload, { locale, session }) => ({
       info: toUser(await findMember(db, session.memberId), await findMembership(db, session.memberId, now()), locale),
     })),
 
-    memberRoute(logout, async (_payload, { session }) => {
+    memberRoute(contract.logout, async (_payload, { session }) => {
       await endSession(db, session.id);
       return {};
     }),

@@ -192,40 +192,27 @@ describeOnEngines("an order on %s", (engine) => {
     expect([chinese.items[0]?.title, chinese.address?.district]).toEqual(["12.9W 短袖", "徐汇区"]);
   });
 
-  it("appears in the paginated list of its kind, newest first", async () => {
+  it("is found by its own member alone, by number and title in any spelling", async () => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
     const created: string[] = [];
-    for (let n = 0; n < 5; n += 1) {
+    for (let n = 0; n < 3; n += 1) {
       server.advanceClock(1);
       created.unshift(await buyer.order());
     }
-    const pass = await buyer.orderPackage();
-    const page = (page: number, page_size: number) => buyer.call(contract.mallOrderList, { page, page_size });
-    const pages = [await page(1, 2), await page(2, 2), await page(3, 2), await page(4, 2)];
-    expect(pages.map(({ list }) => list.length)).toEqual([2, 2, 1, 0]);
-    expect(pages.flatMap(({ list }) => list.map(({ order_sn }) => order_sn))).toEqual(created);
-    expect(pages[3]).toMatchObject({ page: 4, page_size: 2, total: 5 });
-    expect((await page(1, 50)).list[0]).toEqual(await buyer.info(created[0] ?? ""));
-    const { list } = await buyer.call(contract.packageOrderLists);
-    expect(list.map(({ order_sn }) => order_sn)).toEqual([pass]);
-    // Each kind of order has its own call.
-    expect((await buyer.send(contract.packageOrderInfo, { order_sn: created[0] })).code).toBe(10003);
-    expect((await buyer.send(contract.mallOrderInfo, { order_sn: pass })).code).toBe(10003);
-    const stranger = await createBuyer(server);
     const search = (search: string) => buyer.call(contract.mallOrderList, { page: 1, page_size: 2, search });
-    const number = created[3] ?? "";
+    const [newest, second, number = ""] = created;
     expect(await search(`－${number.slice(5).toLowerCase()}`)).toMatchObject({ list: [{ order_sn: number }], total: 1 });
-    expect(await search("TOTE")).toMatchObject({ list: pages[0]?.list, total: 5, search: "TOTE" });
+    const newestTwo = [{ order_sn: newest }, { order_sn: second }];
+    expect(await search("TOTE")).toMatchObject({ list: newestTwo, total: 3, search: "TOTE" });
     for (const none of ["_%", "（－）"]) expect(await search(none)).toMatchObject({ list: [], total: 0 });
+    const stranger = await createBuyer(server);
     for (const filter of [{}, { search: number }])
       expect(await stranger.call(contract.mallOrderList, { page: 1, page_size: 9, ...filter })).toMatchObject({
         list: [],
         total: 0,
       });
-    expect((await buyer.send(contract.mallOrderList, { page: 1, page_size: 1, search: "x".repeat(65) })).code).toBe(10002);
-    for (const wrong of [{ page: 0, page_size: 5 }, { page: 1, page_size: 51 }, { page: 1 }, { page: 100_001, page_size: 1 }]) {
-      expect((await buyer.send(contract.mallOrderList, wrong)).code).toBe(10002);
-    }
+    for (const wrong of [{ search: "x".repeat(65) }, { page: 100_001 }])
+      expect((await buyer.send(contract.mallOrderList, { page: 1, page_size: 1, ...wrong })).code).toBe(10002);
   });
 });

@@ -1,12 +1,13 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { audit } from "../../../server/db/schema/audit.ts";
 import { goods, packages, skus } from "../../../server/db/schema/catalogue.ts";
 import { memberships } from "../../../server/db/schema/member.ts";
 import { orderItems, orders } from "../../../server/db/schema/order.ts";
 import { payments, refunds } from "../../../server/db/schema/payment.ts";
 import { contract } from "../../../src/api/contract.ts";
-import { createBuyer, createWechatServers, submitCashier } from "../../support/client/order.ts";
+import { createBuyer, submitCashier } from "../../support/client/order.ts";
+import { prepareWechatServers } from "../../support/client/wechat-servers.ts";
 import { setStock } from "../../support/database/catalogue.ts";
 import { describeOnEngines } from "../../support/database/database.ts";
 import { createTestServer, type TestServer } from "../../support/processes/test-server.ts";
@@ -23,13 +24,7 @@ const getCounts = async (server: TestServer) => {
 
 const getExpiry = async (server: TestServer) => (await server.db.select().from(memberships))[0]?.expiresAt.getTime();
 const inDays = (server: TestServer, days: number) => server.now().getTime() + days * day * 1000;
-let servers: Awaited<ReturnType<typeof createWechatServers>>;
-
-beforeAll(async () => {
-  servers = await createWechatServers();
-});
-
-afterAll(() => servers.wechat.close());
+const servers = prepareWechatServers();
 
 describeOnEngines("the orders command on %s", (engine) => {
   it("ships a paid order and completes it, and the server completes it 14 days after shipment", async () => {
@@ -193,11 +188,11 @@ describeOnEngines("the orders command on %s", (engine) => {
   });
 
   it("refunds no order that was paid with another provider, nor does the scheduler", async () => {
-    const { wechat } = servers;
-    const { server, buyer } = await servers.withBuyer(engine);
+    const { wechat } = servers();
+    const { server, buyer } = await servers().withBuyer(engine);
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
     const order_sn = await buyer.order();
-    servers.pay(order_sn);
+    servers().pay(order_sn);
     expect(await buyer.info(order_sn)).toMatchObject({ status: "paid" });
     const sandbox = await createTestServer(engine, { db: server.db });
     const refuse = (sn: string, paid: string, own: string) =>

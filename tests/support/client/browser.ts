@@ -165,3 +165,6 @@ export function pauseNetwork(): { network: Network; resume: () => void } {
   });
   return { network: (_, pass) => gate.then(pass), resume };
 }
+
+/** Waits until a check of a store passes. */
+export const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000, interval: 5 });

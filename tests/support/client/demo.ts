@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { activityBooking, activityInfo } from "../../../src/api/activity.ts";
 import { addressAdd, addressLists } from "../../../src/api/address.ts";
 import { bookingInfo, makeBooking } from "../../../src/api/booking.ts";
-import type { DataOf } from "../../../src/api/call.ts";
+import type { Call, DataOf } from "../../../src/api/call.ts";
 import { forward, userToken } from "../../../src/api/concert.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import { goodsInfo, goodsLists } from "../../../src/api/goods.ts";
@@ -27,21 +27,21 @@ import { concertId } from "../../../src/api/paths.ts";
 const demoMobile = "13800138000";
 const home = { name: "小满", mobile: demoMobile, region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
 const calls = {
-  mall: { list: mallOrderList, create: mallCreateOrder, payCode: mallPayCode },
-  package: { list: packageOrderLists, create: packageCreateOrder, payCode: packagePayCode },
+  mall: { create: mallCreateOrder, payCode: mallPayCode },
+  package: { create: packageCreateOrder, payCode: packagePayCode },
 };
 type Kind = keyof typeof calls;
 
 /** Returns the item and variant that a member may buy most of, and the pass for the least money, each with its price. Throws when the shop sells neither. */
-async function chooseWares({ call }: Demo) {
-  const goods = (await call<DataOf<typeof goodsLists>>(goodsLists.path)).list.filter((one) => one.on_sale);
+async function chooseWares({ call }: Caller) {
+  const goods = (await call(goodsLists)).list.filter((one) => one.on_sale);
   const { goods_uid = "" } = goods.sort((a, b) => b.limit_per_member - a.limit_per_member)[0] ?? {};
-  const passes = (await call<DataOf<typeof packageLists>>(packageLists.path)).list.filter((one) => one.on_sale);
+  const passes = (await call(packageLists)).list.filter((one) => one.on_sale);
   const { uid = "" } = passes.sort((a, b) => a.price_fen - b.price_fen)[0] ?? {};
-  const { info, postage } = await call<DataOf<typeof goodsInfo>>(goodsInfo.path, { goods_uid });
+  const { info, postage } = await call(goodsInfo, { goods_uid });
   const sku = info.skus.sort((a, b) => b.stock - a.stock)[0];
   if (!sku) throw new Error(`${goods_uid} has no variant`);
-  const pass = await call<DataOf<typeof packageInfo>>(packageInfo.path, { uid });
+  const pass = await call(packageInfo, { uid });
   return {
     mall: {
       goods_uid,
@@ -54,34 +54,29 @@ async function chooseWares({ call }: Demo) {
 }
 
 /** Returns functions that find or create a member's orders by kind and state, paid at the sandbox's cashier. */
-export async function demoOrders(demo: Demo, origin: string) {
+export async function demoOrders(demo: Caller, origin: string) {
   const { call } = demo;
-  let addresses = await call<DataOf<typeof addressLists>>(addressLists.path);
-  if (addresses.list.length === 0) addresses = await call(addressAdd.path, home);
+  let addresses = await call(addressLists);
+  if (addresses.list.length === 0) addresses = await call(addressAdd, home);
   const address_id = addresses.list[0]?.address_id;
 
-  const list = async (kind: Kind) =>
-    (
-      await call<DataOf<typeof packageOrderLists>>(
-        calls[kind].list.path,
-        kind === "mall" ? { page: 1, page_size: 50 } : undefined,
-      )
-    ).list;
+  const list = async (kind: Kind): Promise<Order[]> =>
+    (kind === "mall" ? await call(mallOrderList, { page: 1, page_size: 50 }) : await call(packageOrderLists)).list;
   const create = async (kind: Kind) => {
     const wares = await chooseWares(demo);
     const payload = kind === "mall" ? { ...wares.mall, address_id, note: "" } : wares.package;
     const request = { ...payload, client_request_id: randomUUID() };
-    return (await call<DataOf<typeof mallCreateOrder>>(calls[kind].create.path, request)).order_sn;
+    return (await call(calls[kind].create, request)).order_sn;
   };
   const pay = async (kind: Kind, order_sn: string) => {
-    const { link } = await call<DataOf<typeof mallPayCode>>(calls[kind].payCode.path, { order_sn });
+    const { link } = await call(calls[kind].payCode, { order_sn });
     if (link === null) throw new Error("the pay code has no link: the server must run with PAYMENT=sandbox");
     const body = new URLSearchParams({ action: "pay" });
     await fetch(new URL(new URL(link).pathname, origin), { method: "POST", body, redirect: "manual" });
     return order_sn;
   };
   const cancel = async (order_sn: string) => {
-    await call(orderCancel.path, { order_sn });
+    await call(orderCancel, { order_sn });
     return order_sn;
   };
   const find = async (kind: Kind, matches: (order: Order) => boolean) => (await list(kind)).find(matches)?.order_sn ?? null;
@@ -103,10 +98,10 @@ export async function demoOrders(demo: Demo, origin: string) {
 }
 
 /** Books a place at a show and one on the tour, and joins the concert plan, as far as the shop has them. Returns the uids of the show, and of one with places left. */
-export async function bookDemo({ call }: Demo): Promise<{ booked?: string; open?: string }> {
-  const { list } = await call<DataOf<typeof activityInfo>>(activityInfo.path);
+export async function bookDemo({ call }: Caller): Promise<{ booked?: string; open?: string }> {
+  const { list } = await call(activityInfo);
   const isBooked = (uid: string) =>
-    call(activityBooking.path, { activity_uid: uid }).then(
+    call(activityBooking, { activity_uid: uid }).then(
       () => true,
       () => false,
     );
@@ -114,15 +109,15 @@ export async function bookDemo({ call }: Demo): Promise<{ booked?: string; open?
   for (const { activity_uid } of list) if (!booked && (await isBooked(activity_uid))) booked = activity_uid;
   const open = list.find((one) => one.status === "open" && one.activity_uid !== booked)?.activity_uid;
 
-  const tour = await call<DataOf<typeof bookingInfo>>(bookingInfo.path).catch(() => null);
+  const tour = await call(bookingInfo).catch(() => null);
   const now = Date.parse(tour?.server_time ?? "");
   const stop = tour?.campaign.stops.find((one) => one.places_left > 1 && Date.parse(one.starts_at) > now);
   const names = { name: home.name, mobile: demoMobile, party_size: 2 };
   if (tour && !tour.booking && stop)
-    await call(makeBooking.path, { campaign: tour.campaign.uid, stop: stop.stop, ...names }).catch(() => {});
+    await call(makeBooking, { campaign: tour.campaign.uid, stop: stop.stop, ...names }).catch(() => {});
 
-  const { app_user_token } = await call<DataOf<typeof userToken>>(userToken.path, {});
-  await call(forward.path, {
+  const { app_user_token } = await call(userToken, {});
+  await call(forward, {
     request_url: "/api/concert/setplan",
     request_method: "POST",
     request_header: { "content-type": "application/json", authorization: `Bearer ${app_user_token}` },
@@ -136,7 +131,8 @@ export interface Demo {
   stored: { TOKEN: string; USER_INFO: string };
   call: CallServer;
 }
-type CallServer = <Data>(path: string, body?: object) => Promise<Data>;
+type Caller = Pick<Demo, "call">;
+type CallServer = <C extends Call>(row: C, payload?: object) => Promise<DataOf<C>>;
 
 /** Reads the login codes of a number from the outbox in the server's data folder. */
 async function readCodes(data: string, mobile: string): Promise<string[]> {
@@ -160,10 +156,10 @@ const longestPause = 120;
 
 function createCall(origin: string, token: string): CallServer {
   const headers = { "content-type": "application/json", "device-type": "web", token };
-  return async (path, body) => {
-    const request = body && { method: "POST", body: JSON.stringify(body) };
+  return async ({ path, method }, payload = {}) => {
+    const request = { method, headers, ...(method === "POST" && { body: JSON.stringify(payload) }) };
     for (let attempt = 1; ; attempt += 1) {
-      const { code, msg, data } = await (await fetch(new URL(path, origin), { headers, ...request })).json();
+      const { code, msg, data } = await (await fetch(new URL(path, origin), request)).json();
       if (code === codes.success) return data;
       const pause = code === codes.tooFrequent ? Number(data?.retry_after) : Number.NaN;
       if (attempt === 3 || !(pause <= longestPause)) throw new Error(`${path} returned ${code}: ${msg}`);
@@ -176,8 +172,8 @@ function createCall(origin: string, token: string): CallServer {
 export async function logInDemo(origin: string, data: string, mobile = demoMobile): Promise<Demo> {
   const call = createCall(origin, "");
   const before = (await readCodes(data, mobile)).length;
-  await call(sendCode.path, { username: mobile });
+  await call(sendCode, { username: mobile });
   const payload = { username: mobile, verification_code: await nextCode(data, mobile, before) };
-  const { token, info } = await call<DataOf<typeof login>>(login.path, payload);
+  const { token, info } = await call(login, payload);
   return { stored: { TOKEN: token, USER_INFO: JSON.stringify(info) }, call: createCall(origin, token) };
 }
