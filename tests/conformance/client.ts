@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as v from "valibot";
 import { expect } from "vitest";
-import type { Call, DataOf } from "../../src/api/call.ts";
+import type { Call, DataOf, ServedCall } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import { codes, type Envelope, isEnvelope } from "../../src/api/envelope.ts";
 
@@ -64,7 +64,7 @@ function expectValid({ path, method, status, headers, envelope: { code, msg, dat
   expect(headers.get("cache-control") ?? "", `${where}: Cache-Control`).not.toContain("public");
   expect(msg, `${where}: msg`).toMatch(/\S/);
   expect(msg, `${where}: msg reveals internals`).not.toMatch(internals);
-  const call = Object.values<Call>(contract).find((one) => one.path === path && one.method === method);
+  const call = Object.values<ServedCall>(contract).find((one) => one.path === path && one.method === method);
   const ofCall = call ? [...commonCodes, ...call.errors] : (Object.keys(codes) as Code[]);
   const allowed = status === 200 ? ofCall : (statuses[status] ?? []);
   expect(
@@ -128,11 +128,21 @@ export function createClient(origin: string, token = "", responses: Response[] =
     return response;
   }
 
+  /** Expects 10002 with the field in `data.fields` for each of its values. */
+  async function expectInvalid(one: Call, payload: object, invalidValues: Record<string, unknown[]>): Promise<void> {
+    for (const [field, values] of Object.entries(invalidValues)) {
+      for (const value of values) {
+        const { envelope } = await expectCode("badParameter", one, { ...payload, [field]: value });
+        expect(Object.keys(Object(Object(envelope.data).fields)), `fields for ${JSON.stringify(value)}`).toEqual([field]);
+      }
+    }
+  }
+
   /** Returns the data of a call; fails unless it succeeds. */
   async function data<C extends Call>(one: C, payload?: unknown, options: CallOptions = {}): Promise<DataOf<C>> {
     const { envelope } = await expectCode("success", one, payload, options);
     return v.parse(one.data, envelope.data) as DataOf<C>;
   }
 
-  return { origin, token, responses, send, call, expectCode, data };
+  return { origin, token, responses, send, call, expectCode, expectInvalid, data };
 }

@@ -43,8 +43,9 @@ const otherUrls = [
 export const concert: Checks = {
   "getplan returns the plan to a visitor, and 10003 for an unknown id": async ({ visitor }) => {
     await visitor.data(contract.getPlan, { id: concertId });
-    await visitor.expectCode("notFound", contract.getPlan, { id: 999_999 });
-    for (const id of ["1001", 1.5, null]) await visitor.expectCode("badParameter", contract.getPlan, { id });
+    for (const id of [999_999, 0, -1, 2 ** 31, 2 ** 40, -(2 ** 53) + 1])
+      await visitor.expectCode("notFound", contract.getPlan, { id });
+    await visitor.expectInvalid(contract.getPlan, {}, { id: ["1001", 1001.5, null, [1001], 2 ** 60] });
   },
 
   "an activated member joins and leaves the plan through the forwarding call": async (run) => {
@@ -55,6 +56,23 @@ export const concert: Checks = {
       expect(await forward(client, app, "setplan", { IsPlan }), "setplan").toBe(IsPlan);
       expect(await forward(client, app, "getplan"), "getplan").toBe(IsPlan);
     }
+  },
+
+  "data that the target does not accept returns 10002 with the field in data.fields, another plan 10003": async (run) => {
+    const client = getClient(run);
+    const app = await fetchAppToken(client);
+    for (const [field, data] of [
+      ["Id", { Id: String(concertId), IsPlan: true }],
+      ["Id", { Id: undefined, IsPlan: true }],
+      ["Id", { Id: 1.5, IsPlan: true }],
+      ["IsPlan", {}],
+      ["IsPlan", { IsPlan: 1 }],
+    ] as const) {
+      const { envelope } = await client.expectCode("badParameter", contract.forward, createRequest(app, "setplan", data));
+      expect(Object.keys(Object(Object(envelope.data).fields))).toEqual([`request_data.${field}`]);
+    }
+    for (const Id of [999_999, 2 ** 40])
+      await client.expectCode("notFound", contract.forward, createRequest(app, "setplan", { Id, IsPlan: true }));
   },
 
   "every other target returns 10006": async (run) => {

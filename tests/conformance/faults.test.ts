@@ -2,7 +2,6 @@ import { join } from "node:path";
 import getPort from "get-port";
 import { afterEach, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { contractFaults } from "../support/contract/contract-faults.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/hosting/faulty-proxy.ts";
 import { newFolder, runScript, startServer, stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { createTestServer } from "../support/processes/test-server.ts";
@@ -29,13 +28,6 @@ async function runChecks(fault: Fault) {
   }
   return { failed: null, skipped, untested: listUntested(run) };
 }
-
-describe("the conformance checks against a faulty server", { tags: ["long"] }, () => {
-  it.each(Object.entries(contractFaults))("detect %s", async (_name, [check, createFault]) => {
-    const { failed } = await runChecks(createFault());
-    expect(failed).toMatch(new RegExp(`^(${check})`));
-  });
-});
 
 const notFound = JSON.stringify({ code: 10003, msg: "Not found", data: null });
 /** Optional fields, by the part of the paths that they belong to. */

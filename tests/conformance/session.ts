@@ -103,7 +103,7 @@ export const session: Checks = {
 
   "public calls return the same response for an invalid token as for a visitor": async ({ visitor }) => {
     const invalid = createClient(visitor.origin, "x".repeat(43), visitor.responses);
-    for (const call of [contract.goodsLists, contract.packageLists, contract.activityInfo])
+    for (const call of [contract.goodsLists, contract.packageLists, contract.activityInfo, contract.bookingInfo])
       expect({ ...(await invalid.data(call)), server_time: 0 }).toEqual({ ...(await visitor.data(call)), server_time: 0 });
   },
 

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { expect } from "vitest";
-import type { Call } from "../../src/api/call.ts";
+import type { ServedCall } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import type { Client } from "./client.ts";
 import { type Checks, getClient, need } from "./run.ts";
 
-const calls: Call[] = Object.values<Call>(contract).filter(({ extension }) => !extension);
+const calls: ServedCall[] = Object.values<ServedCall>(contract).filter(({ extension }) => !extension);
 const posts = calls.filter(({ method }) => method === "POST");
 
 async function expectStatus(expected: number, client: Client, ...request: Parameters<Client["send"]>): Promise<void> {
@@ -107,10 +107,10 @@ export const language: Checks = {
   },
 };
 
-const isSessionCall = ({ access }: Call) => access === "session";
+const isSessionCall = ({ access }: ServedCall) => access === "session";
 const validated = posts.filter(({ payload }) => payload.type !== "optional");
 
-async function expectRejected(client: Client, calls: Call[]): Promise<void> {
+async function expectRejected(client: Client, calls: ServedCall[]): Promise<void> {
   for (const call of calls) {
     const { envelope } = await client.expectCode("badParameter", call, {});
     const fields: Record<string, unknown> = Object(Object(envelope.data).fields);

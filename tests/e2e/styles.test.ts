@@ -4,12 +4,12 @@ import type { Locator, Page } from "@playwright/test";
 import { splitPrefix } from "../../i18n/locale.ts";
 import { contract } from "../../src/api/contract.ts";
 import { getRoute, matchRoute } from "../../src/routes.ts";
-import { demoOrders } from "../support/client/demo.ts";
+import { type Demo, demoOrders } from "../support/client/demo.ts";
 import { type BuiltPage, builtPages } from "../support/content/site.ts";
 import { listStyleRules, type StyleRule } from "../support/content/style-rules.ts";
 import { root } from "../support/rules/sources.ts";
 import { waitForIslands } from "./support/before-hydration.ts";
-import { callPath, callServer, logIn } from "./support/member.ts";
+import { callServer, logIn } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
 
 // Loads with the first notification.
@@ -230,8 +230,8 @@ test("checkout and order pages contain the styles of every state, and the main b
   test.setTimeout(240_000);
   await logIn(page);
   const visit = createVisit(page);
-  const demo = { stored: { TOKEN: "", USER_INFO: "" }, call: (path: string, body?: object) => callPath(page, path, body) };
-  const orders = await demoOrders(demo, new URL(page.url()).origin);
+  const call: Demo["call"] = (row, payload) => callServer(page, row, payload);
+  const orders = await demoOrders({ call }, new URL(page.url()).origin);
   const paid = { mall: await orders.paid("mall"), package: await orders.paid("package") };
   for (const path of ["/mall/order/confirm/tote", "/mall/order_bak/tote"]) {
     await page.setViewportSize({ width: 375, height: 667 });

@@ -1,8 +1,8 @@
 import { brotliCompressSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import type { Prefix } from "../../i18n/locale.ts";
-import { demoOrders } from "../support/client/demo.ts";
-import { callPath, logIn } from "./support/member.ts";
+import { type Demo, demoOrders } from "../support/client/demo.ts";
+import { callServer, logIn } from "./support/member.ts";
 import { expect, inBothLanguages, prefixPath, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
@@ -176,8 +176,8 @@ const getBlockingFiles = (page: Page) =>
   );
 
 async function createOrders(page: Page): Promise<string[]> {
-  const demo = { stored: { TOKEN: "", USER_INFO: "" }, call: (path: string, body?: object) => callPath(page, path, body) };
-  const orders = await demoOrders(demo, new URL(page.url()).origin);
+  const call: Demo["call"] = (row, payload) => callServer(page, row, payload);
+  const orders = await demoOrders({ call }, new URL(page.url()).origin);
   const [paid, bought] = [await orders.paid("mall"), await orders.paid("package")];
   return [`/mall/order/${await orders.pending("mall")}`, `/mall/order/${paid}`, `/user/order/${bought}`];
 }

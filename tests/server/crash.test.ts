@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client/client.ts";
 import { ledgerQuery, setStockSql } from "../support/database/catalogue.ts";
-import { describeOnEngines, hasPostgres, newPostgres } from "../support/database/database.ts";
+import { describeOnEngines, hasPostgres } from "../support/database/database.ts";
 import { findPostgres, startPostgres } from "../support/database/postgres.ts";
 import { createShop } from "../support/database/setup.ts";
 import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/processes/child-process.ts";
@@ -50,27 +50,6 @@ describeOnEngines("a server stopped under load on %s", (engine) => {
     const orders = await inspect((run) => run("select order_sn from orders"));
     expect(await inspect((run) => run(ledgerQuery))).toEqual([]);
     expect(orders.map(({ order_sn }) => order_sn).sort()).toEqual([...buyers.orders].sort());
-  });
-});
-
-describe.skipIf(!hasPostgres)("the consistency check after a crash", () => {
-  it("detects a lost order, a partial order and wrong stock", async () => {
-    const url = await newPostgres();
-    const server = await startServer(withPostgres(url, newFolder()));
-    const faults = await queryDatabase(url, async (run) => {
-      const [visitor] = await createLoadUsers(run, 1);
-      const payload = createTotePayload(visitor?.addressId ?? "");
-      const { order_sn } = await clientAt(server.origin).call(contract.mallCreateOrder, payload, { token: visitor?.token });
-      const [{ stock } = { stock: 0 }] = await run("select stock from skus where uid = 'tote'");
-      const intact = await findInconsistencies(run, [order_sn], Number(stock) + 1);
-      await run("delete from order_requests");
-      await run("update skus set stock = stock + 1 where uid = 'tote'");
-      return { intact, damaged: await findInconsistencies(run, [order_sn, "M2601020304050000000A"], Number(stock) + 1) };
-    });
-    expect(faults).toEqual({
-      intact: { lost: 0, partial: 0, stock_off: 0, ledger_off: 0 },
-      damaged: { lost: 1, partial: 1, stock_off: -1, ledger_off: 1 },
-    });
   });
 });
 

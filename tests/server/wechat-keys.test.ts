@@ -1,46 +1,35 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, type MockInstance, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ConfigError, readConfig } from "../../server/config/config.ts";
 import { orders } from "../../server/db/schema/order.ts";
 import { readWechatSettings } from "../../server/payment/wechat-settings.ts";
-import { createBuyer, createWechatServers } from "../support/client/order.ts";
+import { createBuyer } from "../support/client/order.ts";
+import { prepareWechatServers, type WechatServers } from "../support/client/wechat-servers.ts";
 import { describeOnEngines } from "../support/database/database.ts";
-import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import type { TestServer } from "../support/processes/test-server.ts";
 import { transaction } from "../support/stubs/wechat.ts";
 import { changeToPublicKey, ids, renewCertificate, type Signing, signAlwaysBy } from "../support/stubs/wechat-keys.ts";
 
 const day = 24 * 3600;
 const accepted = { status: 200, code: "SUCCESS" };
-let servers: Awaited<ReturnType<typeof createWechatServers>>;
-let log: MockInstance<typeof console.error>;
-beforeAll(async () => {
-  log = vi.spyOn(console, "error").mockImplementation(() => {});
-  servers = await createWechatServers();
-});
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await servers.wechat.close();
-  await stopServersAndRemoveFolders();
-});
-
+const servers = prepareWechatServers();
 const getStatus = async (server: TestServer, orderSn: string) =>
   (await server.db.select().from(orders).where(eq(orders.orderSn, orderSn)))[0]?.status;
 const readyz = async (server: TestServer) => (await server.request("/readyz")).data;
-const logged = () => log.mock.calls.flat().join("\n");
+const logged = () => vi.mocked(console.error).mock.calls.flat().join("\n");
 
 describeOnEngines("a change of WeChat Pay's keys on %s", (engine) => {
   /** Pays one order by repeats of a notice and one by a query, refunds that, and returns how they end. */
-  async function trade(stage: Signing, { server, post }: Awaited<ReturnType<typeof servers.withBuyer>>) {
-    const { wechat } = servers;
+  async function trade(stage: Signing, { server, post }: Awaited<ReturnType<WechatServers["withBuyer"]>>) {
+    const { wechat } = servers();
     Object.assign(wechat.signing, stage);
     const buyer = await createBuyer(server);
     const [noticed, queried] = [await buyer.order(), await buyer.order()];
-    const payment = servers.pay(noticed);
+    const payment = servers().pay(noticed);
     for (let times = 0; times < 4; times += 1) expect(await post(wechat.notice(payment))).toEqual(accepted);
-    servers.pay(queried);
+    servers().pay(queried);
     server.advanceClock(30 * 60);
     await server.runScheduler();
     const paid = await getStatus(server, queried);
@@ -54,7 +43,7 @@ describeOnEngines("a change of WeChat Pay's keys on %s", (engine) => {
   const renew = (share: number) => renewCertificate(former, next, share);
   const stopped = signAlwaysBy(former);
 
-  it.each<[change: string, keys: Parameters<typeof servers.wechat.withKeys>, stages: Signing[]]>([
+  it.each<[change: string, keys: Parameters<WechatServers["wechat"]["withKeys"]>, stages: Signing[]]>([
     [
       "from a platform certificate to the public key",
       ["publicKey", "certificate"],
@@ -68,8 +57,8 @@ describeOnEngines("a change of WeChat Pay's keys on %s", (engine) => {
       [signAlwaysBy(former), renew(0.001), renew(0.5), renew(1), signAlwaysBy(next)],
     ],
   ])("loses nothing %s", async (_change, keys, stages) => {
-    const { wechat } = servers;
-    const shop = await servers.withBuyer(engine, wechat.withKeys(...keys));
+    const { wechat } = servers();
+    const shop = await servers().withBuyer(engine, wechat.withKeys(...keys));
     for (const stage of stages) {
       expect(await trade(stage, shop)).toEqual(["paid", "paid", "refunded"]);
       shop.server.advanceClock(day);
@@ -81,15 +70,15 @@ describeOnEngines("a change of WeChat Pay's keys on %s", (engine) => {
   });
 
   it("accepts notices that are encrypted with the new or the old APIv3 key, and no others", async () => {
-    const [newer, older, foreign] = ["n".repeat(32), servers.wechat.env.WECHAT_APIV3_KEY, "f".repeat(32)];
-    const { buyer, post } = await servers.withBuyer(engine, { WECHAT_APIV3_KEY: `${newer}, ${older}` });
+    const [newer, older, foreign] = ["n".repeat(32), servers().wechat.env.WECHAT_APIV3_KEY, "f".repeat(32)];
+    const { buyer, post } = await servers().withBuyer(engine, { WECHAT_APIV3_KEY: `${newer}, ${older}` });
     for (const [apiv3Key, status] of [
       [newer, "paid"],
       [older, "paid"],
       [foreign, "pending"],
     ] as const) {
       const order_sn = await buyer.order();
-      const { status: answer } = await post(servers.wechat.notice(transaction(order_sn, 11_000), { apiv3Key }));
+      const { status: answer } = await post(servers().wechat.notice(transaction(order_sn, 11_000), { apiv3Key }));
       expect([answer, (await buyer.info(order_sn)).status]).toEqual([status === "paid" ? 200 : 400, status]);
     }
   });
@@ -98,7 +87,7 @@ describeOnEngines("a change of WeChat Pay's keys on %s", (engine) => {
 /** Returns what stops the start; null when nothing does. */
 function findConfigFault(env: Record<string, string>): string | null {
   try {
-    readWechatSettings(readConfig({ ...servers.wechat.env, ...env }));
+    readWechatSettings(readConfig({ ...servers().wechat.env, ...env }));
     return null;
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
@@ -106,14 +95,14 @@ function findConfigFault(env: Record<string, string>): string | null {
   }
 }
 
-type Keys = typeof servers.wechat.payKeys;
+type Keys = WechatServers["wechat"]["payKeys"];
 const pair = (id: string, file: string) => ({ WECHAT_PAY_KEY_ID: id, WECHAT_PAY_KEY_FILE: file });
 
 describe("the keys of WeChat Pay", () => {
   it.each<[what: string, env: (keys: Keys) => Record<string, string>]>([
     ["one public key", () => ({})],
-    ["a public key and a certificate", () => servers.wechat.withKeys("publicKey", "certificate")],
-    ["two certificates and a public key", () => servers.wechat.withKeys("nextCertificate", "certificate", "publicKey")],
+    ["a public key and a certificate", () => servers().wechat.withKeys("publicKey", "certificate")],
+    ["two certificates and a public key", () => servers().wechat.withKeys("nextCertificate", "certificate", "publicKey")],
     ["lists with blanks", ({ publicKey: a, certificate: b }) => pair(`${a.id} , ${b.id}`, `${a.file}, ${b.file}`)],
     ["a serial in lower case", ({ certificate: { id, file } }) => pair(id.toLowerCase(), file)],
     ["a serial without its leading zero", ({ nextCertificate: { id, file } }) => pair(id.slice(1), file)],
@@ -127,7 +116,7 @@ describe("the keys of WeChat Pay", () => {
     ["an APIv3 key that has a comma", () => ({ WECHAT_APIV3_KEY: `${"x".repeat(15)},${"y".repeat(16)}` })],
     ["three APIv3 keys", () => ({ WECHAT_APIV3_KEY: ["a", "b", "c"].map((key) => key.repeat(32)).join(",") })],
   ])("may be %s", (_what, env) => {
-    expect(findConfigFault(env(servers.wechat.payKeys))).toBeNull();
+    expect(findConfigFault(env(servers().wechat.payKeys))).toBeNull();
   });
 
   const other = (id: string, serial: string) =>
@@ -161,7 +150,7 @@ describe("the keys of WeChat Pay", () => {
     ],
     [
       "the merchant's private key",
-      ({ publicKey }) => pair(publicKey.id, servers.wechat.env.WECHAT_MERCHANT_KEY_FILE),
+      ({ publicKey }) => pair(publicKey.id, servers().wechat.env.WECHAT_MERCHANT_KEY_FILE),
       () => merchants,
     ],
     [
@@ -197,7 +186,7 @@ describe("the keys of WeChat Pay", () => {
     ],
     [
       "an elliptic curve",
-      ({ publicKey: { id } }) => pair(id, servers.wechat.file("ec.pem", ellipticKey())),
+      ({ publicKey: { id } }) => pair(id, servers().wechat.file("ec.pem", ellipticKey())),
       ({ publicKey }) => unreadable(publicKey.id),
     ],
     [
@@ -206,7 +195,7 @@ describe("the keys of WeChat Pay", () => {
       ({ certificate }) => unreadable(certificate.id),
     ],
   ])("stop the start with one sentence where they are %s", (_what, env, message) => {
-    const { payKeys } = servers.wechat;
+    const { payKeys } = servers().wechat;
     const expected = message(payKeys);
     expect(findConfigFault(env(payKeys))).toEqual(typeof expected === "string" ? expected : expect.stringMatching(expected));
   });
@@ -214,7 +203,7 @@ describe("the keys of WeChat Pay", () => {
 
 /** Copies the file of a key, with text before it, up to a length. */
 function copyKey(key: keyof Keys, name: string, before = "", length?: number): string {
-  return servers.wechat.file(name, before + readFileSync(servers.wechat.payKeys[key].file, "utf8").slice(0, length));
+  return servers().wechat.file(name, before + readFileSync(servers().wechat.payKeys[key].file, "utf8").slice(0, length));
 }
 
 function ellipticKey(): string {

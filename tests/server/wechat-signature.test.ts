@@ -1,11 +1,10 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, it, type MockInstance, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { skus } from "../../server/db/schema/catalogue.ts";
 import { orders } from "../../server/db/schema/order.ts";
 import { contract } from "../../src/api/contract.ts";
-import { createWechatServers } from "../support/client/order.ts";
+import { prepareWechatServers } from "../support/client/wechat-servers.ts";
 import { describeOnEngines, type Engine } from "../support/database/database.ts";
-import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 import type { Mutation } from "../support/races/mutations.ts";
 import type { Forgery } from "../support/stubs/forgery.ts";
@@ -14,30 +13,19 @@ import { signAlwaysBy } from "../support/stubs/wechat-keys.ts";
 
 const day = 24 * 3600;
 const accepted = { status: 200, code: "SUCCESS" };
-let servers: Awaited<ReturnType<typeof createWechatServers>>;
-let log: MockInstance<typeof console.error>;
-beforeAll(async () => {
-  log = vi.spyOn(console, "error").mockImplementation(() => {});
-  servers = await createWechatServers();
-});
-beforeEach(() => log.mockClear());
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await servers.wechat.close();
-  await stopServersAndRemoveFolders();
-});
-
+const servers = prepareWechatServers();
+beforeEach(() => void vi.mocked(console.error).mockClear());
 const getStock = async (server: TestServer) => (await server.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;
 const getStatus = async (server: TestServer, orderSn: string) =>
   (await server.db.select().from(orders).where(eq(orders.orderSn, orderSn)))[0]?.status;
 const readyz = async (server: TestServer) => (await server.request("/readyz")).data;
-const logged = () => log.mock.calls.flat().join("\n");
+const logged = () => vi.mocked(console.error).mock.calls.flat().join("\n");
 
 /** Creates a server that knows only the platform certificate, at a time at which only the public key signs. */
 async function withUnknownKey(engine: Engine, mutations: Mutation[] = []) {
-  const { wechat } = servers;
+  const { wechat } = servers();
   const certificateOnly = wechat.withKeys("certificate");
-  const { server, buyer, post } = await servers.withBuyer(engine, certificateOnly, mutations);
+  const { server, buyer, post } = await servers().withBuyer(engine, certificateOnly, mutations);
   Object.assign(wechat.signing, signAlwaysBy(wechat.payKeys.publicKey.id));
   /** Another process on the same database, with other keys. */
   const restart = (...names: Parameters<typeof wechat.withKeys>) =>
@@ -62,7 +50,7 @@ describeOnEngines("an order whose responses from WeChat Pay cannot be verified o
     const faulty = await restart(what === unknown ? "certificate" : "publicKey");
     wechat.behaviour.forgery = forgery;
     const [paid, unpaid] = [await buyer.order(), await buyer.order()];
-    servers.pay(paid);
+    servers().pay(paid);
     wechat.openPayments.set(unpaid, "NOTPAY");
     const states = async () => [await getStatus(server, paid), await getStatus(server, unpaid), await getStock(server)];
     const [, , reserved] = await states();
@@ -105,7 +93,7 @@ describeOnEngines("an order whose responses from WeChat Pay cannot be verified o
   async function failAfterwards(down: boolean, mutations: Mutation[] = []): Promise<string | undefined> {
     const { wechat, server, buyer } = await withUnknownKey(engine, mutations);
     const order_sn = await buyer.order();
-    servers.pay(order_sn);
+    servers().pay(order_sn);
     await buyer.info(order_sn);
     wechat.payments.clear();
     wechat.behaviour.down = down;
@@ -125,13 +113,13 @@ describeOnEngines("an order whose responses from WeChat Pay cannot be verified o
   it("is closed by the operator with a reason, and a payment that is found later reopens it", async () => {
     const { server, buyer, restart } = await withUnknownKey(engine);
     const order_sn = await buyer.order();
-    servers.pay(order_sn);
+    servers().pay(order_sn);
     const reserved = Number(await getStock(server));
     const close = (...why: string[]) => server.runOrdersCommand("close", order_sn, ...why);
     const onlyUnclear = "only an order whose payment is unclear can be closed.";
-    servers.wechat.behaviour.down = true;
+    servers().wechat.behaviour.down = true;
     expect(await close("--why", "x")).toBe(`${order_sn} is pending: ${onlyUnclear}`);
-    servers.wechat.behaviour.down = false;
+    servers().wechat.behaviour.down = false;
     server.advanceClock(30 * 60);
     await server.runScheduler();
     for (const why of [[], ["--why", " "], ["--why", "x".repeat(201)], ["--why", "a\u001b[2Jb"]])
@@ -155,7 +143,7 @@ describeOnEngines("an order whose responses from WeChat Pay cannot be verified o
   it("is not closed by the operator where a response is verified at that moment: it is paid, or expires", async () => {
     const { wechat, server, buyer, restart } = await withUnknownKey(engine);
     const [paid, unpaid] = [await buyer.order(), await buyer.order()];
-    servers.pay(paid);
+    servers().pay(paid);
     wechat.openPayments.set(unpaid, "NOTPAY");
     server.advanceClock(30 * 60);
     await server.runScheduler();
@@ -169,7 +157,7 @@ describeOnEngines("an order whose responses from WeChat Pay cannot be verified o
   it("is paid by a notice that is verified", async () => {
     const { wechat, server, buyer, post } = await withUnknownKey(engine);
     const order_sn = await buyer.order();
-    const payment = servers.pay(order_sn);
+    const payment = servers().pay(order_sn);
     server.advanceClock(2 * day);
     await server.runScheduler();
     expect((await post(wechat.notice(payment))).status).toBe(401);
@@ -184,7 +172,7 @@ describeOnEngines("an order whose responses from WeChat Pay cannot be verified o
     const { wechat, server, buyer, post, restart } = await withUnknownKey(engine);
     Object.assign(wechat.signing, signAlwaysBy(wechat.payKeys.certificate.id));
     const order_sn = await buyer.order();
-    await post(wechat.notice(servers.pay(order_sn)));
+    await post(wechat.notice(servers().pay(order_sn)));
     Object.assign(wechat.signing, signAlwaysBy(wechat.payKeys.publicKey.id));
     const output = await server.runOrdersCommand("refund", order_sn);
     expect(output).toMatch(
@@ -210,9 +198,9 @@ describeOnEngines("a notice of WeChat Pay on %s", (engine) => {
     ["whose currency is null", { amount: { total: 11_000, currency: null } }, {}],
     ["whose serial is in lower case", {}, { serial: "pub_key_id_0119000000012026" }],
   ])("is accepted %s", async (_what, changes, forgery) => {
-    const { buyer, post } = await servers.withBuyer(engine);
+    const { buyer, post } = await servers().withBuyer(engine);
     const order_sn = await buyer.order();
-    expect(await post(servers.wechat.notice(transaction(order_sn, 11_000, changes), forgery))).toEqual(accepted);
+    expect(await post(servers().wechat.notice(transaction(order_sn, 11_000, changes), forgery))).toEqual(accepted);
     expect((await buyer.info(order_sn)).status).toBe("paid");
   });
 
@@ -229,9 +217,9 @@ describeOnEngines("a notice of WeChat Pay on %s", (engine) => {
     ["of somebody else", { stranger: true }, /its signature does not match the file of the key PUB_KEY_ID_0119000000012026/],
     ["without a signature", { headers: withoutSignature }, /it is not signed by WeChat Pay$/],
   ])("is refused %s, for its own reason", async (_what, forgery, reason) => {
-    const { server, buyer, post } = await servers.withBuyer(engine);
+    const { server, buyer, post } = await servers().withBuyer(engine);
     const order_sn = await buyer.order();
-    expect(await post(servers.wechat.notice(servers.pay(order_sn), forgery))).toEqual({ status: 401, code: "FAIL" });
+    expect(await post(servers().wechat.notice(servers().pay(order_sn), forgery))).toEqual({ status: 401, code: "FAIL" });
     if (reason) expect(logged()).toMatch(reason);
     else expect(logged()).toBe("");
     expect(await getStatus(server, order_sn)).toBe("pending");

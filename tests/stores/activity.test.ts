@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { type Network, offline, openPage, respondWithEnvelope } from "../support/client/browser.ts";
+import { offline, openPage, respondWithEnvelope, until } from "../support/client/browser.ts";
 import { client } from "../support/client/client.ts";
 import { bookAllSeats } from "../support/database/catalogue.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
@@ -10,12 +10,9 @@ beforeEach(async () => {
   server = await createTestServer("PGlite");
 });
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
-
 /** Opens an activity's page as a member. */
-async function open(uid: string, token?: string, line?: Network) {
+async function open(uid: string, token?: string) {
   const page = openPage(`/mall/order_event/${uid}`, server, { TOKEN: token ?? (await server.logIn(newMobile())) });
-  if (line) page.network = line;
   const { activityStore } = await import("../../src/features/activity/store.ts");
   const store = activityStore(uid, (caught) => caught);
   store.activity.$state.subscribe(() => {});
@@ -102,14 +99,9 @@ describe("booking a place at an activity", () => {
     expect(getState()).toMatchObject({ my_status: "booked", actions: { cancel: false } });
   });
 
-  it("has no data for an unknown activity, and shows the reason when loading fails", async () => {
+  it("has no data for an unknown activity", async () => {
     const { getState, store } = await open("nothing-like-it");
     expect([store.activity.$state.get().state, getState()]).toEqual(["ready", null]);
-    const lost = await open("low", undefined, offline);
-    expect(lost.store.activity.$state.get()).toMatchObject({ state: "failed", problem: { reason: "offline" } });
-    lost.page.network = (_, pass) => pass();
-    await lost.store.activity.load();
-    expect(lost.getState()?.title).toBe("低频气象");
   });
 });
 
@@ -175,19 +167,6 @@ describe("a member's booked activities", () => {
     expect(formatState()).toEqual(["entrance"]);
     page.writeFromOtherTab("TOKEN", await server.logIn(newMobile()));
     await until(() => expect(formatState()).toEqual([]));
-  });
-
-  it.each([
-    ["no connection", offline],
-    ["a refusal", respondWithEnvelope(10503)],
-  ])("load again after %s", async (_, line) => {
-    const { page, store, formatState } = await openOwn();
-    page.network = line;
-    await store.load();
-    expect(formatState()).toBe("failed");
-    page.network = (_request, pass) => pass();
-    await store.load();
-    expect(formatState()).toEqual([]);
   });
 });
 

@@ -1,13 +1,11 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
-import { offline, openPage, respondWithEnvelope } from "../support/client/browser.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { offline, openPage, until } from "../support/client/browser.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 let server: TestServer;
 beforeEach(async () => {
   server = await createTestServer("PGlite");
 });
-
-const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 async function open(path = "/en-US/user/info", token?: string) {
   const page = openPage(path, server, { TOKEN: token ?? (await server.logIn(newMobile())) });
@@ -122,17 +120,6 @@ describe("the address book", () => {
     expect(list()).toEqual([]);
   });
 
-  it("loads again after a failure", async () => {
-    const page = openPage("/user/info", server, { TOKEN: await server.logIn(newMobile()) });
-    page.network = offline;
-    const { addresses } = await import("../../src/features/address/store.ts");
-    addresses.$state.subscribe(() => {});
-    await until(() => expect(addresses.$state.get().state).toBe("failed"));
-    page.network = (_request, pass) => pass();
-    await addresses.load();
-    expect(addresses.$state.get()).toEqual({ state: "ready", data: [] });
-  });
-
   it("keeps its addresses when a change fails, and accepts the next change", async () => {
     const { page, save, remove, getByName, formatList } = await open();
     await save(home);
@@ -165,28 +152,5 @@ describe("the address chosen for an order", () => {
     expect($addressRequired.get()).toBe(1);
     choose("x");
     expect($addressRequired.get()).toBe(0);
-  });
-});
-
-describe("a session that ends while an address is edited", () => {
-  it("redirects to login and back, and keeps the draft in the tab", async () => {
-    const mobile = newMobile();
-    const { page, save } = await open("/en-US/user/info", await server.logIn(mobile));
-    const { addressDraft } = await import("../../src/features/address/address-draft.ts");
-    const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
-    addEventListener("api:failed", (event) => onCallFailed((event as CustomEvent).detail));
-    addressDraft.save({ name: "Anna", detail: "8 Keji", open: true });
-    page.network = respondWithEnvelope(10001);
-    await expect(save(home)).rejects.toMatchObject({ code: 10001 });
-    expect(page.navigations).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fuser%2Finfo" }]);
-    const typed = {
-      ...Object.fromEntries(
-        Array.from({ length: sessionStorage.length }, (_, n) => {
-          const key = sessionStorage.key(n) ?? "";
-          return [key, sessionStorage.getItem(key)];
-        }),
-      ),
-    };
-    expect(JSON.stringify(typed)).toContain("8 Keji");
   });
 });

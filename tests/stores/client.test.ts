@@ -1,4 +1,4 @@
-import type { ReadableAtom } from "nanostores";
+import { computed, type ReadableAtom } from "nanostores";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { activityInfo } from "../../src/api/activity.ts";
 import type { Call } from "../../src/api/call.ts";
@@ -17,6 +17,7 @@ import {
   respondWith,
   respondWithEnvelope,
   toFailure,
+  until,
 } from "../support/client/browser.ts";
 import { createBuyer } from "../support/client/order.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
@@ -128,7 +129,7 @@ interface Loadable {
 }
 type ToProblem = (caught: unknown) => Problem;
 
-/** Resources of member pages, by title. Other files test those of public pages. */
+/** Resources by title. Those of an item and of packages have built data, which other files test. */
 const loadables: Record<string, (toProblem: ToProblem, order_sn: string) => Promise<Loadable>> = {
   "an order": async (toProblem, order_sn) => {
     const { orderStore } = await import("../../src/features/order/live-order.ts");
@@ -158,6 +159,17 @@ const loadables: Record<string, (toProblem: ToProblem, order_sn: string) => Prom
   "a member's booked activities": async (toProblem) => {
     const { ownActivities } = await import("../../src/features/activity/store.ts");
     return ownActivities(toProblem);
+  },
+  "the address book": async (toProblem) => {
+    const { addresses } = await import("../../src/features/address/store.ts");
+    const $state = computed(addresses.$state, (now) =>
+      now.state === "failed" ? { ...now, problem: toProblem(now.problem) } : now,
+    );
+    return { $state, load: addresses.load };
+  },
+  "the mall": async (toProblem) => {
+    const { mallStore } = await import("../../src/features/goods/refresh-mall.ts");
+    return mallStore(toProblem);
   },
   "the campaign": async (toProblem) => {
     const { campaignStore } = await import("../../src/features/campaign/store.ts");
@@ -193,13 +205,11 @@ async function openLoadable(name: string, network: Network): Promise<{ page: Pag
   close = loadable.$state.subscribe(() => {});
   return { page, loadable };
 }
-const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
-
-// `npm test` runs each resource and each problem at least once, `npm run test:full` the other pairs.
+// `npm test` runs each resource and each problem at least once, `npm run test:long` the other pairs.
 const names = Object.keys(loadables);
 const pairs = names.flatMap((name, row) =>
   expectedProblems.map(([problemName, network, problem], column) => {
-    const tags = column % names.length === row ? [] : ["full"];
+    const tags = column % names.length === row ? [] : ["long"];
     return { name, problemName, network, problem, tags };
   }),
 );

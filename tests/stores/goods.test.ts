@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { networkFaults, openPage, pauseNetwork, reasons, toFailure } from "../support/client/browser.ts";
+import { networkFaults, openPage, pauseNetwork, reasons, toFailure, until } from "../support/client/browser.ts";
 import { sellOut, withdrawAllGoods } from "../support/database/catalogue.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
@@ -12,8 +12,6 @@ afterEach(() => {
   vi.restoreAllMocks();
   for (const stop of stops.splice(0)) stop();
 });
-
-const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 async function open(path: string, stored: Record<string, string> = {}) {
   const page = openPage(path, server, stored);
@@ -55,23 +53,6 @@ describe("the mall", () => {
     const { mall } = await open("/mall");
     const store = mall();
     await until(() => expect(store.now()).toMatchObject({ state: "ready", data: { goods: [] } }));
-  });
-
-  it.each(networkFaults)("shows the reason after %s, and a retry works", async (_, line, why) => {
-    const { page, mall } = await open("/mall");
-    page.network = line;
-    const store = mall();
-    await until(() => expect(store.now()).toEqual({ state: "failed", problem: toFailure(why) }));
-    page.network = (_request, pass) => pass();
-    await store.load();
-    expect(store.now().state).toBe("ready");
-  });
-
-  it("shows the reason after a timeout", async () => {
-    const { mall } = await open("/mall");
-    vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort(new DOMException("late", "TimeoutError")));
-    const store = mall();
-    await until(() => expect(store.now()).toMatchObject({ problem: { message: "timeout" } }));
   });
 
   it("reloads when the tab becomes visible and when the browser is online again", async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { $notifications, act, add, clear, pause, remove, resume, update } from "../../src/features/notification/store.ts";
+import { $notifications, add, clear, pause, remove, resume, update } from "../../src/features/notification/store.ts";
 
 const titles = () => $notifications.get().map(({ title }) => title);
 
@@ -109,14 +109,6 @@ describe("notifications", () => {
     add({ title: "c", callback });
     clear();
     expect(callback).toHaveBeenCalledTimes(3);
-    expect(titles()).toEqual([]);
-  });
-
-  it("run the clicked action and close", () => {
-    const click = vi.fn();
-    const id = add({ title: "a", actions: [{ label: "go", click }] });
-    act(id, { label: "go", click });
-    expect(click).toHaveBeenCalledOnce();
     expect(titles()).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { type Network, offline, openPage, respondWith, respondWithEnvelope } from "../support/client/browser.ts";
+import { type Network, offline, openPage, until } from "../support/client/browser.ts";
 import { client } from "../support/client/client.ts";
 import { createBuyer } from "../support/client/order.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
@@ -11,8 +11,6 @@ beforeEach(async () => {
   server = await createTestServer("PGlite");
   token = await server.logIn(newMobile());
 });
-
-const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 let requests = 0;
 async function buyPasses(count: number): Promise<void> {
@@ -164,19 +162,5 @@ describe("the order list", () => {
     await until(() => expect(page.calls().length).toBeGreaterThan(before));
     await store.refresh();
     expect(store.$state.get()).toMatchObject({ data });
-  });
-
-  const faults: [string, Network][] = [
-    ["no connection", offline],
-    ["a refusal", respondWithEnvelope(10003)],
-    ["HTML", respondWith("<!doctype html>")],
-    ["data outside the contract", respondWithEnvelope(1, { list: "none" })],
-  ];
-  it.each(faults)("fails to load after %s, and a retry works", async (_, line) => {
-    const { page, store } = await open("", line);
-    expect(store.$state.get().state).toBe("failed");
-    page.network = (_request, pass) => pass();
-    await store.load();
-    expect(store.$state.get().state).toBe("ready");
   });
 });

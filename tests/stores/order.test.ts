@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OrderSnapshot } from "../../src/features/order/live-order.ts";
 import type { Resource } from "../../src/lib/resource.ts";
-import { type Network, offline, openPage, respondWithEnvelope } from "../support/client/browser.ts";
+import { offline, openPage, respondWithEnvelope } from "../support/client/browser.ts";
 import { type Buyer, createBuyer, submitCashier } from "../support/client/order.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
@@ -30,10 +30,9 @@ async function waitForIdle(): Promise<void> {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 /** Opens an order's page. */
-async function open(order_sn: string, network?: Network) {
+async function open(order_sn: string) {
   const kind = order_sn.startsWith("M") ? "goods" : "package";
   const page = openPage(`/en-US/${kind === "goods" ? "mall" : "user"}/order/${order_sn}`, server, { TOKEN: buyer.token });
-  if (network) page.network = network;
   const { orderStore, payCodeStore } = await import("../../src/features/order/live-order.ts");
   const store = orderStore(kind, order_sn, (caught) => caught);
   const states: Resource<OrderSnapshot, unknown>[] = [];
@@ -209,18 +208,6 @@ describe("polling a pending order", () => {
     expect(left).toBe(1_800_000);
     await pass(1500);
     expect(Date.parse(now()?.order.pay_expire_at ?? "") - (now()?.now() ?? 0)).toBeLessThanOrEqual(1_798_500);
-  });
-
-  it("shows the reason when the first request fails, and a retry works", async () => {
-    const { page, store } = await open(await createOrder(), offline);
-    await until(() => store.$order.get().state === "failed");
-    expect(store.$order.get()).toMatchObject({ problem: { reason: "offline" } });
-    page.network = (_, through) => through();
-    await store.check();
-    expect(store.$order.get().state).toBe("ready");
-    const unknown = await open("M260101000000AAAAAAAA");
-    await until(() => unknown.store.$order.get().state === "failed");
-    expect(unknown.store.$order.get()).toMatchObject({ problem: { code: 10003 } });
   });
 });
 

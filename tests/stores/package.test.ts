@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { type Network, networkFaults, openPage, pauseNetwork, reasons, toFailure } from "../support/client/browser.ts";
+import { type Network, networkFaults, openPage, pauseNetwork, reasons, toFailure, until } from "../support/client/browser.ts";
 import { client } from "../support/client/client.ts";
 import { createBuyer } from "../support/client/order.ts";
 import { changePackage } from "../support/database/catalogue.ts";
@@ -15,7 +15,6 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 const direct: Network = (_, pass) => pass();
 
 async function open(path: string, stored: Record<string, string> = {}) {

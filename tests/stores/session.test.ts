@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getLocale, prefixes, withPrefix } from "../../i18n/locale.ts";
 import { state } from "../../i18n/state.ts";
-import { type Network, offline, openPage, pauseNetwork, respondWith, respondWithEnvelope } from "../support/client/browser.ts";
+import { networkFaults, offline, openPage, pauseNetwork, respondWithEnvelope, until } from "../support/client/browser.ts";
 import { client } from "../support/client/client.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
@@ -20,8 +20,6 @@ async function member() {
   const token = await server.logIn(newMobile());
   return { TOKEN: token };
 }
-
-const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 describe("the session", () => {
   it("turns a visitor into a member after the login, and stores user and token", async () => {
@@ -73,26 +71,8 @@ describe("the session", () => {
     expect(page.navigations).toEqual([]);
   });
 
-  it("redirects to login and back when the token is rejected on a member page", async () => {
-    const { page, startSession } = await open("/en-US/user/order/list?page=2", { TOKEN: "unknown-token-of-somebody" });
-    startSession();
-    await until(() => expect(page.navigations).toHaveLength(1));
-    expect(page.navigations[0]).toEqual({
-      how: "replace",
-      url: "/en-US/user/login?redirect=%2Fuser%2Forder%2Flist%3Fpage%3D2",
-    });
-  });
-
-  const faults: [string, Network][] = [
-    ["no connection", offline],
-    ["a 500", respondWith(JSON.stringify({ code: 10500, msg: "x", data: null }), { status: 500 })],
-    ["a 503", respondWith(JSON.stringify({ code: 10503, msg: "x", data: null }), { status: 503 })],
-    ["a 429", respondWith(JSON.stringify({ code: 10004, msg: "x", data: null }), { status: 429 })],
-    ["a page of HTML", respondWith("<!doctype html><title>Wi-Fi</title>", { headers: { "content-type": "text/html" } })],
-    ["broken JSON", respondWith('{"code":1,')],
-    ["a user of the wrong shape", respondWithEnvelope(1, { info: { id: 7 } })],
-  ];
-  it.each(faults)(
+  // A refusal ends the session.
+  it.each(networkFaults.filter(([name]) => name !== "a refusal"))(
     "keeps the token after %s, shows that it is offline, and retries when the browser is online again",
     async (_, line) => {
       const stored = await member();
@@ -147,14 +127,6 @@ describe("the session", () => {
     expect(store.$session.get()).toEqual({ state: "visitor" });
     expect([...page.storage.keys()]).toEqual([]);
     expect(page.navigations).toEqual([]);
-  });
-
-  it("redirects a member page to login when another tab logs out", async () => {
-    const { page, startSession, store } = await open("/user/info", await member());
-    startSession();
-    await until(() => expect(store.$session.get().state).toBe("member"));
-    page.writeFromOtherTab("TOKEN", null);
-    expect(page.navigations).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fuser%2Finfo" }]);
   });
 
   it("ignores a late response to the token of an earlier session", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { addressAdd } from "../../src/api/address.ts";
+import { addressAddPayload } from "../../src/api/address.ts";
 import { parseAddress } from "../../src/features/address/parse-address.ts";
 import { repeatedTexts } from "../support/contract/payloads.ts";
 
@@ -126,7 +126,7 @@ describe("a pasted address", () => {
   });
 
   it("is valid for saving whatever its line breaks", () => {
-    const { detail } = addressAdd.payload.entries;
+    const { detail } = addressAddPayload().entries;
     for (const gap of ["\n", "\r\n", "\t", " \n  "]) {
       const { address } = parseAddress(["张三", "13800138000", "广东省深圳市南山区", "科技园路1号", "3栋502"].join(gap));
       expect(v.parse(detail, address)).toBe("广东省深圳市南山区 科技园路1号 3栋502");

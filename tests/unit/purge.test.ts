@@ -39,6 +39,13 @@ describe("purging a style sheet", () => {
     expect(await purge(css, `<p class="a">`)).toBe(expected);
   });
 
+  it("keeps classes with signs, states that scripts set, and all tints as light as one of the page", async () => {
+    expect(await purge("[aria-busy=true]{color:red}", `<p aria-busy="false">`)).toBe("[aria-busy=true]{color:red}");
+    expect(await purge(".md\\:w-1\\/2{color:red}", `<b class="md:w-1/2">`)).toBe(".md\\:w-1\\/2{color:red}");
+    const css = ".tint-d1{color:red}.tint-l1{color:red}";
+    expect(await purge(css, `<p class="tint-d0">`)).toBe(".tint-d1{color:red}");
+  });
+
   it("keeps fonts that a custom property names", async () => {
     const css = `@font-face{font-family:"Face";src:url(a.woff2)}:root{--font:"Face",serif}p{font-family:var(--font)}`;
     expect(await purge(css, "<p>")).toBe(css);

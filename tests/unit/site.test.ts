@@ -3,21 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveFixture } from "../support/content/site.ts";
 
 const page = (name: string) => `<!doctype html><title>${name}</title>${"<p>text</p>".repeat(50)}`;
-const pages = [
-  "index",
-  "news",
-  "en-US",
-  "en-US/news",
-  "zh-CN",
-  "404",
-  "en-US/404",
-  "zh-CN/404",
-  "500",
-  "mall/order/_",
-  "en-US/mall/order/_",
-];
 const files = {
-  ...Object.fromEntries(pages.map((name) => [`${name}.html`, page(name)])),
+  ...Object.fromEntries(["index", "news", "404"].map((name) => [`${name}.html`, page(name)])),
   "news.html.br": page("news"),
   "_astro/a.abc.js": "export const a = 1;",
   "_astro/a.abc.js.br": "export const a = 1;",
@@ -36,41 +23,9 @@ beforeAll(async () => {
   site = await serveFixture(files);
 });
 afterAll(() => site.close());
-const title = async (target: string) => /<title>(.*?)<\/title>/.exec((await site.request(target)).body.toString())?.[1];
 
-describe("the site server's pages", () => {
+describe("the redirects of a build", () => {
   it.each([
-    ["/", 200, "index"],
-    ["/news", 200, "news"],
-    ["/news?page=2", 200, "news"],
-    ["/%6eews", 200, "news"],
-    ["/en-US", 200, "en-US"],
-    ["/en-US/news", 200, "en-US/news"],
-    ["/mall/order/M2601010101010000ABCD", 200, "mall/order/_"],
-    ["/en-US/mall/order/M1", 200, "en-US/mall/order/_"],
-    ["/nowhere", 404, "404"],
-    ["/en-US/nowhere", 404, "en-US/404"],
-    ["/zh-CN/nowhere/deep", 404, "zh-CN/404"],
-    ["/en-USA", 404, "404"],
-    ["/en-US/404", 404, "en-US/404"],
-    ["/500", 500, "500"],
-    ["/mall/order/M1/more", 404, "404"],
-  ])("%s responds with %i and %s", async (target, status, name) => {
-    expect((await site.request(target)).status).toBe(status);
-    expect(await title(target)).toBe(name);
-  });
-
-  it.each([
-    ["/news/", "/news"],
-    ["/news.html", "/news"],
-    ["/news.html/", "/news"],
-    ["/news/?a=1&b=//x", "/news?a=1&b=//x"],
-    ["/news.html?redirect=https://evil.example/", "/news?redirect=https://evil.example/"],
-    ["/index.html", "/"],
-    ["/en-US/", "/en-US"],
-    ["/en-US.html", "/en-US"],
-    ["/en-US/index.html", "/en-US"],
-    ["/mall/order/M1/?x", "/mall/order/M1?x"],
     ["/news/old", "/news"],
     ["/news/old.html?a=1", "/news?a=1"],
     ["/en-US/mall/order/old/", "/en-US/news"],
@@ -82,52 +37,24 @@ describe("the site server's pages", () => {
 });
 
 describe("hostile request targets", () => {
-  const hostile = [
-    "//evil.example/",
-    "//evil.example/news/",
-    "///evil.example",
-    "/\\evil.example/",
+  // Others are in oddPaths, which other web servers have to answer alike.
+  it.each([
     "/\\/evil.example/news.html",
-    "/%2F%2Fevil.example/",
-    "/%5Cevil.example/",
-    "/.//evil.example/",
-    "/..//evil.example/news/",
-    "/%2e%2e//evil.example/",
-    "/../../../etc/passwd",
-    "/..%2f..%2f..%2fetc%2fpasswd",
-    "/%2e%2e/%2e%2e/etc/passwd",
     "/..%5c..%5cetc%5cpasswd",
-    "/_astro/..%2f.hosting%2fheaders.json",
     "/_astro/%2e%2e%2f.hosting/headers.json",
-    "/.hosting/headers.json",
-    "/%2ehosting/headers.json",
-    "/.env",
-    "/news%00.html",
-    "/%00",
+    "/./.hosting/headers.json",
     "/news%0d%0aset-cookie:a=b",
     "/%E0%A4%A",
-    "/%",
-    "/%zz/",
-    "/%c0%ae%c0%ae/etc/passwd",
-    "/news//",
-    "/./.hosting/headers.json",
     "/constructor",
     "/__proto__",
     "/_astro/__proto__",
     "/mall/order/%2e%2e%2f",
-    `/${"a".repeat(5000)}`,
-  ];
-  it.each(hostile.map((target) => [target.slice(0, 50), target]))("%s is rejected without a redirect", async (_, target) => {
+  ])("%s is rejected without a redirect", async (target) => {
     const { status, headers, body } = await site.request(target);
     // Node rejects an invalid URL with 400 before the site receives it.
     expect([400, 404]).toContain(status);
     expect(headers.location).toBeUndefined();
     expect(body.toString()).not.toMatch(/root:|policies/);
-  });
-
-  it("an absolute target is resolved against the own site", async () => {
-    const { status, headers } = await site.request("http://evil.example/news/");
-    expect([status, headers.location]).toEqual([308, "/news"]);
   });
 
   it.each(["a b", "evil.example/x", "[", "", "a:b:c"])("a Host header of %j causes no server error", async (host) => {
@@ -138,18 +65,6 @@ describe("hostile request targets", () => {
     const { status, headers } = await site.request("/news", { "content-length": "0" }, method);
     expect([status, headers.allow]).toEqual([405, "GET, HEAD"]);
   });
-});
-
-describe("missing assets", () => {
-  it.each(["/_astro/gone.js", "/_astro/gone", "/pictures/gone.webp", "/mall/order/M1.png", "/gone.txt"])(
-    "%s responds with a short 404",
-    async (target) => {
-      const { status, headers, body } = await site.request(target);
-      expect(status).toBe(404);
-      expect(headers["content-type"]).toMatch(/^text\/plain/);
-      expect(body.byteLength).toBeLessThan(20);
-    },
-  );
 });
 
 describe("the site server's headers", () => {

@@ -106,8 +106,8 @@ export async function logInWithForm(page: Page, prefix: Prefix, folder?: string)
   return mobile;
 }
 
-/** Calls the API as the page's member; returns the data of the envelope. */
-export const callPath = (page: Page, path: string, body?: unknown) =>
+/** Sends a call of the contract as the page's member; returns its data. */
+export const callServer = <C extends Call>(page: Page, { path }: C, payload?: object): Promise<DataOf<C>> =>
   page.evaluate(
     async ([path, body]) => {
       const response = await fetch(path, {
@@ -119,12 +119,8 @@ export const callPath = (page: Page, path: string, body?: unknown) =>
       if (code !== 1) throw new Error(`${path}: ${msg}`);
       return data;
     },
-    [path, body === undefined ? "" : JSON.stringify(body)] as const,
+    [path, payload === undefined ? "" : JSON.stringify(payload)] as const,
   );
-
-/** Sends a call of the contract as the page's member; returns its data. */
-export const callServer = <C extends Call>(page: Page, { path }: C, payload?: object): Promise<DataOf<C>> =>
-  callPath(page, path, payload);
 
 const address = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
 const createRequestFields = () => ({ client_request_id: crypto.randomUUID() });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, vi } from "vitest";
 import { stopServersAndRemoveFolders } from "../processes/child-process.ts";
 import { createWechatServers } from "./order.ts";
 
-type WechatServers = Awaited<ReturnType<typeof createWechatServers>>;
+export type WechatServers = Awaited<ReturnType<typeof createWechatServers>>;
 
 /** Starts the stand-in for WeChat before the tests of a file; it and all servers end after them. Errors that servers log are not printed. */
 export function prepareWechatServers(): () => WechatServers {

@@ -84,54 +84,20 @@ function isInClass(node: ts.Node): boolean {
 /** Participles, which name no value. Banned as a whole name and as a word of one. */
 const participles = ["said", "wanted", "known", "kept", "written", "held", "asked"];
 
-/** Replaced names, each with the field's term. Only whole names are banned. */
+/** Names for which the glossary has others. Only whole names are banned. */
 const replaced: Record<string, string> = {
-  World: "Context",
-  Seams: "a part handed in through the context",
-  unguarded: "a part handed in through the context",
-  startOrSay: "runMain",
-  Served: "Route",
-  servePublic: "publicRoute",
-  serveMember: "memberRoute",
-  Refusal: "ApiError",
-  Refused: "ApiError",
-  Unreachable: "NetworkError",
-  settle: "recordPayment",
-  Settled: "PaymentOutcome",
-  sow: "seed",
-  glance: "fetchPublic",
-  askAhead: "prefetch",
-  atBuild: "fetchAtBuild",
-  asOrder: "toOrder",
-  wakeWhen: "hydrateWhenStale",
-  shownOf: "renderKey",
-  isThrifty: "prefersReducedData",
-  Boxes: "SkeletonLines",
-  Loaded: "ResourceView",
   Sheet: "Poster",
-  Slab: "Panel",
-  luck: "retryRace",
-  crowd: "loadUsers",
-  rush: "load",
-  judge: "assertions",
-  untried: "skipped",
   place: "seat, region or index",
   places: "seats, regions or availability",
   form: "prefix, where it is the part of a URL that says the language",
   vip: "package",
-  createHost: "createTestServer",
-  startHost: "startServer",
 };
-
-const replacedFiles =
-  /^(world|start-and-end|opening-words|under-way|flood|ceiling|written|digest|quick-loading|glance|at-build|remote|kept|near|wake|thrift|finish|vocabulary|produce|sweep|sow|luck|crowd|rush|spoiled|outside|stand-in|judge|ground|untried|steady|pieces|foreign|house-[\w-]+|Boxes|Loaded|Door|Sheet|Board|Story|Shelf|Headlines|Teaser|HangingPasses|\w+Ahead|\w+Slab|\w+Wake)$/;
 
 /** Returns the names in a source that the glossary replaces, each as a sentence. */
 export function bannedNames(source: Source): string[] {
   const faults: string[] = [];
   const parts = source.path.split("/").map((part) => part.replace(/\..*$/, ""));
-  if (replacedFiles.test(parts.at(-1) ?? "") || parts.some(findParticiple))
-    faults.push(`${source.path} is named by a word that the glossary replaces`);
+  if (parts.some(findParticiple)) faults.push(`${source.path} is named by a participle`);
   for (const script of [...parseScripts(source, "with inline"), ...parseMarkup(source)]) {
     visit(script, (node) => {
       const name = getDeclaredName(node);
@@ -157,27 +123,9 @@ function findParticiple(name: string): string | undefined {
 function getDeclaredName(node: ts.Node): string | null {
   if (!ts.isIdentifier(node) && !ts.isStringLiteral(node)) return null;
   const { parent } = node;
-  const isName =
-    (ts.isBindingElement(parent) ||
-      ts.isVariableDeclaration(parent) ||
-      ts.isParameter(parent) ||
-      ts.isTypeParameterDeclaration(parent) ||
-      ts.isFunctionLike(parent) ||
-      ts.isClassLike(parent) ||
-      ts.isInterfaceDeclaration(parent) ||
-      ts.isTypeAliasDeclaration(parent) ||
-      ts.isEnumDeclaration(parent) ||
-      ts.isEnumMember(parent) ||
-      ts.isPropertySignature(parent) ||
-      ts.isPropertyDeclaration(parent) ||
-      ts.isPropertyAssignment(parent) ||
-      ts.isNamedTupleMember(parent) ||
-      ts.isNamespaceImport(parent) ||
-      ts.isImportClause(parent) ||
-      (ts.isImportSpecifier(parent) && parent.propertyName !== undefined) ||
-      ts.isExportSpecifier(parent)) &&
-    parent.name === node;
-  return isName ? node.text : null;
+  const isUse = ts.isPropertyAccessExpression(parent) || ts.isShorthandPropertyAssignment(parent) || ts.isJsxAttribute(parent);
+  const isImported = ts.isImportSpecifier(parent) && parent.propertyName === undefined;
+  return "name" in parent && parent.name === node && !isUse && !isImported ? node.text : null;
 }
 
 function isFunction({ parent }: ts.Node): boolean {

@@ -16,19 +16,13 @@ interface Rule {
   /** The page of https://developers.google.com/search/docs/appearance/structured-data/ where the names stand. */
   page: string;
   required: Values;
+  /** Those of the recommended ones that the shop has a value for. */
   recommended: Values;
   /** What we add ourselves. */
   own?: Values;
   /** Why pages may lack one of them. */
   optional?: Record<string, string>;
-  /** Recommended properties that no page has, each with its reason. */
-  left: Record<string, string>;
 }
-
-/** Leaves out several properties for one reason. */
-const leave = (reason: string, ...names: string[]) => Object.fromEntries(names.map((name) => [name, reason]));
-const notInFiles = "no field of the shop's files";
-const isText = "the terms are a text";
 
 const search = { "potentialAction.target": v.pipe(url, v.includes("={q}")), "potentialAction.query-input": text };
 
@@ -75,17 +69,12 @@ export const rules: Record<string, Rule> = {
       "offers.availability": "the site is built without a server, which knows whether an open show is full",
       previousStartDate: "the show has not moved",
     },
-    left: {},
   },
   "MusicEvent of a tour": {
     ...show,
     recommended: { ...show.recommended, previousStartDate: time },
     own: { ...show.own, superEvent: node, "superEvent.name": text },
     optional: { previousStartDate: "the stop has not moved" },
-    left: {
-      ...leave("a stop has a start alone in the files", "endDate", "performer"),
-      offers: "signing up is no ticket, and the files say no price",
-    },
   },
   Product: {
     page: "merchant-listing",
@@ -99,17 +88,6 @@ export const rules: Record<string, Rule> = {
     },
     own: { "offers.sku": text },
     optional: { "offers.sku": "a pass has no variants" },
-    left: {
-      "offers.itemCondition": "everything is new, which is the default",
-      "offers.shippingDetails": "the fee depends on the whole order and on the member's pass",
-      "offers.hasMerchantReturnPolicy": isText,
-      "offers.priceSpecification": "a list price is that of the item, offers are those of its variants",
-      "offers.priceValidUntil": "prices have no end",
-      ...leave("nobody reviews here", "aggregateRating", "review"),
-      ...leave(notInFiles, "audience", "gtin", "hasCertification", "material", "mpn", "pattern", "subjectOf"),
-      ...leave("a value of any spec, which has no fixed names", "color", "size"),
-      ...leave("one page has all variants, each as an offer", "isVariantOf", "inProductGroupWithID"),
-    },
   },
   NewsArticle: {
     page: "article",
@@ -125,7 +103,6 @@ export const rules: Record<string, Rule> = {
     },
     own: { url, inLanguage: text, publisher: node, "publisher.name": text },
     optional: { "author.url": "people have no pages", dateModified: "the item has not changed" },
-    left: {},
   },
   BreadcrumbList: {
     page: "breadcrumb",
@@ -137,13 +114,11 @@ export const rules: Record<string, Rule> = {
     },
     recommended: {},
     optional: { "itemListElement.item": "the last entry is the page itself" },
-    left: {},
   },
   ItemList: {
     page: "carousel",
     required: { itemListElement: node, "itemListElement.position": v.number(), "itemListElement.url": url },
     recommended: {},
-    left: {},
   },
   Organization: {
     page: "organization",
@@ -151,22 +126,12 @@ export const rules: Record<string, Rule> = {
     recommended: { name: text, url, logo: url, sameAs: url, contactPoint: node },
     own: { "@id": url },
     optional: { sameAs: "the shop names no accounts", contactPoint: "the contact is neither mail nor telephone" },
-    left: {
-      ...leave(notInFiles, "address", "foundingDate", "legalName", "numberOfEmployees"),
-      ...leave(notInFiles, "duns", "globalLocationNumber", "iso6523Code", "leiCode", "naics", "taxID", "vatID"),
-      ...leave(isText, "hasMerchantReturnPolicy", "hasShippingService"),
-      alternateName: "the name is the short one",
-      description: "WebSite has it",
-      ...leave("contactPoint has it", "email", "telephone"),
-      hasMemberProgram: "a pass is bought",
-    },
   },
   WebSite: {
     page: "site-names",
     required: { name: text, url },
     recommended: { alternateName: text },
     own: { description: text, inLanguage: text, "publisher.@id": url, ...search },
-    left: {},
   },
   // No rich result: it has the day of the last change for the sitemap.
   WebPage: {
@@ -175,7 +140,6 @@ export const rules: Record<string, Rule> = {
     recommended: {},
     own: { name: text, url, inLanguage: text, dateModified: day },
     optional: { dateModified: "the files say no day" },
-    left: {},
   },
 };
 
