@@ -1,4 +1,4 @@
-type Color = readonly [red: number, green: number, blue: number];
+import { formatHex, hsl, interpolate, wcagContrast } from "culori";
 
 /** A shop's colour as hex, on light and on dark ground. */
 export interface Accent {
@@ -13,82 +13,47 @@ export const grounds: Accent = { light: "#f3f5f7", dark: "#0a0d10" };
 const textContrast = 4.5;
 const graphicContrast = 3;
 
-const white: Color = [255, 255, 255];
-const black: Color = [0, 0, 0];
+const white = "#ffffff";
+const black = "#000000";
 /** The grounds on which text in the accent has the least contrast. */
-const sunken: Record<keyof Accent, Color> = { light: [0xe7, 0xeb, 0xef], dark: [0x24, 0x2d, 0x36] };
-
-function parseHex(hex: string): Color {
-  const [, digits = "000000"] = /^#([0-9a-f]{6})$/i.exec(hex.replace(/^#(.)(.)(.)$/, "#$1$1$2$2$3$3")) ?? [];
-  const value = Number.parseInt(digits, 16);
-  return [value >> 16, (value >> 8) & 255, value & 255];
-}
-
-function formatHex(color: Color): string {
-  const digits = color.map((part) => part.toString(16).padStart(2, "0")).join("");
-  return `#${digits.replace(/^(.)\1(.)\2(.)\3$/, "$1$2$3")}`;
-}
+const sunken: Accent = { light: "#e7ebef", dark: "#242d36" };
 
 /** Mixes `share` (0 to 1) of another colour into a colour. */
-function mix([red, green, blue]: Color, other: Color, share: number): Color {
-  const blend = (part: number, otherPart: number) => Math.round(part + (otherPart - part) * share);
-  return [blend(red, other[0]), blend(green, other[1]), blend(blue, other[2])];
-}
-
-function getLuminance(color: Color): number {
-  const [red = 0, green = 0, blue = 0] = color.map((part) => {
-    const linear = part / 255;
-    return linear <= 0.04045 ? linear / 12.92 : ((linear + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrast(first: Color, second: Color): number {
-  const [low = 0, high = 0] = [getLuminance(first), getLuminance(second)].sort((a, b) => a - b);
-  return (high + 0.05) / (low + 0.05);
-}
+const mix = (color: string, other: string, share: number) => formatHex(interpolate([color, other])(share));
 
 /** Returns the contrast of two hex colours by the WCAG formula, 1 to 21. */
-export function getContrast(first: string, second: string): number {
-  return contrast(parseHex(first), parseHex(second));
-}
+export const getContrast = (first: string, second: string): number => wcagContrast(first, second);
 
 /** Mixes `other` into a colour: `share` of it, and more until the contrast with each of `against` is enough. */
-function mixUntil(color: Color, other: Color, share: number, against: readonly Color[], enough = textContrast): Color {
+function mixUntil(color: string, other: string, share: number, against: readonly string[], enough = textContrast): string {
   for (let part = share; part < 1; part += 0.02) {
     const mixed = mix(color, other, part);
-    if (against.every((ground) => contrast(mixed, ground) >= enough)) return mixed;
+    if (against.every((ground) => getContrast(mixed, ground) >= enough)) return mixed;
   }
   return other;
 }
 
 /** Returns the nearest shade of a colour that is readable as text on the ground of a mode, as six digits. */
 export function toReadable(hex: string, mode: keyof Accent): string {
-  const other = mode === "light" ? black : white;
-  return `#${mixUntil(parseHex(hex), other, 0, [parseHex(grounds[mode])])
-    .map((part) => part.toString(16).padStart(2, "0"))
-    .join("")}`;
-}
-
-/** Returns the hue of a colour in degrees; NaN for a grey. */
-function getHue([red, green, blue]: Color): number {
-  return ((Math.atan2(Math.sqrt(3) * (green - blue), 2 * red - green - blue) * 180) / Math.PI + 360) % 360;
+  return mixUntil(hex, mode === "light" ? black : white, 0, [grounds[mode]]);
 }
 
 /** The hues between which an accent would be taken for a warning, in degrees. */
 const amber = [22, 62] as const;
 /** Warnings of a shop whose own colour is amber: yellow ones. */
-const yellowWarnings: Record<keyof Accent, Record<string, Color>> = {
-  light: { warn: [0x66, 0x5a, 0], "warn-wash": [0xf7, 0xf0, 0xa8] },
-  dark: { warn: [0xf0, 0xe4, 0x4a], "warn-wash": [0x2a, 0x2a, 0x06] },
+const yellowWarnings: Record<keyof Accent, Record<string, string>> = {
+  light: { warn: "#665a00", "warn-wash": "#f7f0a8" },
+  dark: { warn: "#f0e44a", "warn-wash": "#2a2a06" },
 };
-const getWarnings = (accent: Color, mode: keyof Accent) =>
-  getHue(accent) > amber[0] && getHue(accent) < amber[1] ? yellowWarnings[mode] : {};
+
+function getWarnings(accent: string, mode: keyof Accent): Record<string, string> {
+  // A grey has no hue.
+  const hue = hsl(accent)?.h ?? 0;
+  return hue > amber[0] && hue < amber[1] ? yellowWarnings[mode] : {};
+}
 
 /** Returns the colours of both modes that follow from a shop's, and those of surfaces that are always dark or light. */
-function toTokens({ light, dark }: Accent): Record<"both" | "light" | "dark", Record<string, Color>> {
-  const enamel = parseHex(light);
-  const lit = parseHex(dark);
+function toTokens({ light: enamel, dark: lit }: Accent): Record<"both" | "light" | "dark", Record<string, string>> {
   const wash = mix(enamel, white, 0.85);
   const darkWash = mix(lit, black, 0.81);
   const onLit = mixUntil(lit, black, 0.91, [lit]);
@@ -130,9 +95,10 @@ function toTokens({ light, dark }: Accent): Record<"both" | "light" | "dark", Re
   };
 }
 
-const formatTokens = (tokens: Record<string, Color>) =>
+const shorten = (hex: string) => hex.toLowerCase().replace(/^#(.)\1(.)\2(.)\3$/, "#$1$2$3");
+const formatTokens = (tokens: Record<string, string>) =>
   Object.entries(tokens)
-    .map(([name, color]) => `--${name}:${formatHex(color)};`)
+    .map(([name, color]) => `--${name}:${shorten(color)};`)
     .join("");
 
 /** Thousands of pages have the same. */
@@ -155,11 +121,11 @@ function makeAccentRules(accent: Accent): string {
   ].join("");
 }
 
-const ink: Color = [0x0c, 0x11, 0x16];
+const ink = "#0c1116";
 
 /** Returns whether light text reads better on a ground than dark text. */
 export function isDarkGround(hex: string): boolean {
-  return contrast(white, parseHex(hex)) > contrast(ink, parseHex(hex));
+  return getContrast(white, hex) > getContrast(ink, hex);
 }
 
 /**
@@ -170,14 +136,13 @@ export function isDarkGround(hex: string): boolean {
 export function toGroundRule(selector: string, hex: string | undefined): string {
   if (!hex)
     return `${selector}{--ground:light-dark(#0c1210,#171d23);--ground-night:#171d23;--ground-slab:var(--sign);--on-ground:#fff;--ground-pale:#fff;}`;
-  const ground = parseHex(hex);
-  const colors: Record<string, Color> = isDarkGround(hex)
+  const colors: Record<string, string> = isDarkGround(hex)
     ? {
         "on-ground": white,
-        "ground-form": mixUntil(ground, black, 0.16, [white], 7),
-        "ground-night": mixUntil(ground, black, 0.4, [white], 9),
+        "ground-form": mixUntil(hex, black, 0.16, [white], 7),
+        "ground-night": mixUntil(hex, black, 0.4, [white], 9),
         "ground-pale": white,
       }
-    : { "on-ground": ink, "ground-pale": mixUntil(ground, white, 0.4, [black], 7) };
-  return `${selector}{${formatTokens({ ground, ...colors })}}`;
+    : { "on-ground": ink, "ground-pale": mixUntil(hex, white, 0.4, [black], 7) };
+  return `${selector}{${formatTokens({ ground: hex, ...colors })}}`;
 }

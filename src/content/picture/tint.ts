@@ -1,3 +1,4 @@
+import { type Color, differenceEuclidean, nearest } from "culori";
 import type { Sharp } from "sharp";
 
 /** The colours behind pictures, which tailwind.config.mjs makes utilities of: dark, middle and light of eight hues, and greys. */
@@ -33,23 +34,11 @@ export const tints: Readonly<Record<string, string>> = {
   g4: "#ebeff2",
 };
 
-type Color = readonly [red: number, green: number, blue: number];
+// The eye minds a hue more than a lightness.
+const findNearest = nearest(Object.keys(tints), differenceEuclidean("oklab", [1, 4, 4, 0]), (name) => tints[name] ?? "");
 
 /** Returns the tint nearest to a colour, as the eye sees it. */
-export function toNearestTint(color: Color | string): string {
-  const [lightness, a, b] = toOklab(typeof color === "string" ? parseHex(color) : color);
-  let nearest = "g0";
-  let least = Number.POSITIVE_INFINITY;
-  for (const [name, hex] of Object.entries(tints)) {
-    const [otherLightness, otherA, otherB] = toOklab(parseHex(hex));
-    const distance = Math.hypot(lightness - otherLightness, 2 * (a - otherA), 2 * (b - otherB));
-    if (distance < least) {
-      nearest = name;
-      least = distance;
-    }
-  }
-  return nearest;
-}
+export const toNearestTint = (color: Color | string): string => findNearest(color)[0] ?? "g0";
 
 const side = 48;
 
@@ -74,27 +63,6 @@ export async function readTint(picture: Sharp): Promise<string> {
   }
   if (transparent > pixels / 100) return "none";
   const [count, red, green, blue] = [...cells.values()].reduce((one, other) => (other[0] > one[0] ? other : one));
-  return toNearestTint([red / count, green / count, blue / count]);
-}
-
-function parseHex(hex: string): Color {
-  return [Number.parseInt(hex.slice(1, 3), 16), Number.parseInt(hex.slice(3, 5), 16), Number.parseInt(hex.slice(5, 7), 16)];
-}
-
-/** Converts sRGB as https://bottosson.github.io/posts/oklab/ does. */
-function toOklab(color: Color): [lightness: number, a: number, b: number] {
-  const [red, green, blue] = [toLinear(color[0]), toLinear(color[1]), toLinear(color[2])];
-  const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
-  const m = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);
-  const s = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue);
-  return [
-    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
-    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
-    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
-  ];
-}
-
-function toLinear(value: number): number {
-  const share = value / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  const [r = 0, g = 0, b = 0] = [red, green, blue].map((sum) => sum / count / 255);
+  return toNearestTint({ mode: "rgb", r, g, b });
 }
