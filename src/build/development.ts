@@ -1,10 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
-import { locales } from "../../i18n/locale.ts";
 import { goodsListsPath, packageListsPath } from "../api/paths.ts";
-import { searchPaths } from "../lib/search.ts";
 import { getRoute, getShell, matchRoute, shellParam } from "../routes.ts";
-import { splitIndex } from "./search.ts";
 
 /** In development, restarts Astro when a page is added or removed, as its prefixed routes are injected at start. */
 export function newPages(): AstroIntegration {
@@ -44,30 +41,6 @@ export function devRedirects(): AstroIntegration {
           const to: unknown = table[pathname];
           if (typeof to !== "string") return next();
           response.writeHead(308, { location: to + (search ?? "") }).end();
-        });
-      },
-    },
-  };
-}
-
-/** In development, splits an index into files each time that its manifest is requested, as the build does once. */
-export function devSearch(): AstroIntegration {
-  const files = new Map<string, string>();
-  const manifests = locales.map(searchPaths.manifest);
-  return {
-    name: "dev-search",
-    hooks: {
-      "astro:server:setup": ({ server }) => {
-        server.middlewares.use(async (request, response, next) => {
-          const { url = "", headers } = request;
-          const file = files.get(url);
-          if (file !== undefined) return void response.setHeader("content-type", "text/plain; charset=utf-8").end(file);
-          if (!manifests.includes(url)) return next();
-          // With a query, Astro answers with the whole index.
-          const index = await fetch(`http://${headers.host}${url}?whole`).then((answer) => answer.json());
-          const { manifest, files: fresh } = splitIndex(index);
-          for (const [path, text] of fresh) files.set(path, text);
-          response.setHeader("content-type", "application/json").end(JSON.stringify(manifest));
         });
       },
     },

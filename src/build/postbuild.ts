@@ -12,7 +12,6 @@ import { listFiles, toSum } from "./files.ts";
 import { hostingFiles } from "./hosting/hosting.ts";
 import { type Draft, type Parts, readPage } from "./page.ts";
 import { UsedNames } from "./purge.ts";
-import { writeSearchIndex } from "./search.ts";
 import { writeWorker } from "./worker.ts";
 
 /** Replaced by the id of the client code; the id of the build would change every page with one article. */
@@ -39,7 +38,6 @@ export function postbuild(larger: ReadonlySet<string>): AstroIntegration {
         const began = performance.now();
         const dist = fileURLToPath(dir);
         const redirects = await takeRedirects(dist);
-        await writeSearchIndex(dist);
         const sheets = await takeSheets(dist);
         const { scripts } = buildRecord;
         const policies = await finishPages(dist, { chunks, sheets, scripts, larger, origins: toOrigins(process.env) });

@@ -15,7 +15,8 @@ import { getNews } from "../features/news/content.ts";
 import { formatDate, formatShortDate } from "../lib/date.ts";
 import { joinNames, joinTexts, toPlainText } from "../lib/format.ts";
 import { toSrcset } from "../lib/picture.ts";
-import type { SearchEntry, SearchGroup } from "../lib/search.ts";
+import { createIndex, type SearchEntry } from "../lib/search.ts";
+import { splitIndex } from "../lib/search-files.ts";
 import { canonicalLink, link } from "../routes.ts";
 
 /** An entry of the content in one of its languages. */
@@ -37,14 +38,15 @@ const toLang = (text: Text | undefined, locale: Locale) => (text && text.locale 
 const toThumbnail = (picture: { url: string } | undefined) =>
   picture ? (toSrcset(picture.url)?.split(" ")[0] ?? picture.url) : "";
 
-/** Returns all that visitors can find in a language, of which the pages are built; goods and passes are the server's. */
-export async function getSearchEntries(locale: Locale): Promise<Record<SearchGroup, SearchEntry[]>> {
-  return {
+/** Returns the index of all that visitors can find in a language, of which the pages are built; goods and passes are the server's. */
+export async function getSearchIndex(locale: Locale) {
+  const index = createIndex({
     event: [...(await getShows(locale)), ...(await getTours(locale))],
     news: await getArticles(locale),
     mall: [...(await getGoods(locale)), ...(await getPasses(locale))],
     page: await getDocuments(locale),
-  };
+  });
+  return splitIndex(index);
 }
 
 async function getShows(locale: Locale): Promise<SearchEntry[]> {
@@ -90,9 +92,9 @@ async function getTours(locale: Locale): Promise<SearchEntry[]> {
       label: texts[campaign.locale].tour,
       facts,
       summary,
-      date: first ? formatDate(first.starts_at) : "",
+      date: first ? formatDate(first.starts_at) : undefined,
       // A stop has no hour at which it ends.
-      ends: last ? new Date(last.starts_at.getTime() + 86_400_000).toISOString() : "",
+      ends: last ? new Date(last.starts_at.getTime() + 86_400_000).toISOString() : undefined,
       picture: toThumbnail(cover.bare ?? cover),
       lang: toLang(campaign, locale),
       lead: joinTexts(facts, summary, short),
@@ -115,7 +117,6 @@ async function getArticles(locale: Locale): Promise<SearchEntry[]> {
       facts: author,
       summary,
       date: formatDate(date),
-      ends: "",
       picture: toThumbnail(cover.bare ?? cover),
       lang: toLang(news, locale),
       lead: summary,
@@ -131,10 +132,7 @@ async function getGoods(locale: Locale): Promise<SearchEntry[]> {
     path: link("", "item", { uid: goods_uid }),
     title,
     label: category,
-    facts: "",
     summary,
-    date: "",
-    ends: "",
     picture: toThumbnail(images[0]),
     lang: toLang(own?.get(goods_uid), locale),
     lead: joinTexts(category, summary),
@@ -156,10 +154,7 @@ async function getPasses(locale: Locale): Promise<SearchEntry[]> {
       path: link("", "vip", { uid }),
       title,
       label,
-      facts: "",
       summary,
-      date: "",
-      ends: "",
       picture: toThumbnail(images?.[0]),
       lang,
       lead: joinTexts(label, summary, badge ?? ""),
@@ -176,18 +171,7 @@ async function getDocuments(locale: Locale): Promise<SearchEntry[]> {
     const { title, summary } = document.data;
     const lang = toLang(document, locale);
     const label = texts[document.locale].page;
-    const result = {
-      path: link("", name),
-      title,
-      label,
-      facts: "",
-      summary,
-      date: "",
-      ends: "",
-      picture: "",
-      lang,
-    };
-    return [{ ...result, lead: summary, body: getBody(document) }];
+    return [{ path: link("", name), title, label, summary, lang, lead: summary, body: getBody(document) }];
   });
 }
 

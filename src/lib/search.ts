@@ -24,7 +24,8 @@ export interface SearchResult {
   lang: string;
 }
 
-export interface SearchEntry extends SearchResult, Omit<SearchText, "title"> {}
+/** A text to find, with what its result shows. */
+export type SearchEntry = SearchText & Pick<SearchResult, "path" | "label"> & Partial<SearchResult>;
 
 /** The kinds of results, in their order on the page and in the index. */
 export const searchGroups = ["event", "news", "mall", "page"] as const;
@@ -136,7 +137,7 @@ export function createIndex(entries: Record<SearchGroup, readonly SearchEntry[]>
   const groups = searchGroups.map((group) => entries[group]);
   const all = groups.flat();
   const lines = all.map((entry) =>
-    resultFields.map((field) => `${entry[field].replace(/[^\S\u00a0]+/g, " ").trim()}\n`).join(""),
+    resultFields.map((field) => `${(entry[field] ?? "").replace(/[^\S\u00a0]+/g, " ").trim()}\n`).join(""),
   );
   const chunks = Array.from({ length: Math.ceil(all.length / chunkSize) }, (_, index) =>
     lines.slice(index * chunkSize, (index + 1) * chunkSize).join(""),

@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { splitIndex } from "../../src/build/search.ts";
 import { joinTexts } from "../../src/lib/format.ts";
 import {
   chunkSize,
@@ -13,6 +12,7 @@ import {
   type SearchText,
   search,
 } from "../../src/lib/search.ts";
+import { splitIndex } from "../../src/lib/search-files.ts";
 
 const run = (query: string, shards: string[]) => search(query, shards.length, async (index) => shards[index] ?? "");
 
