@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
 
 /** Matches module ids: packages (`react/`), files of the repository (with their extension), and any other text that an id contains. */
-function match(...paths: string[]): RegExp {
+function match(paths: readonly string[]): RegExp {
   const alternatives = paths.map((path) => {
     const text = path.replaceAll(".", "\\.").replaceAll("/", "[\\\\/]");
     if (path.endsWith("/")) return `node_modules[\\\\/]${text}`;
@@ -11,17 +11,15 @@ function match(...paths: string[]): RegExp {
   return new RegExp(alternatives.join("|"));
 }
 
-/** The files of our own in each manual chunk group. */
-export const chunkFiles = {
-  island: [
-    "src/ui/Island.tsx",
-    "src/ui/Button.tsx",
-    "src/ui/Failed.tsx",
-    "src/ui/Picture.tsx",
-    "src/lib/use-store.ts",
-    "src/lib/replay-interactions.ts",
-  ],
+/**
+ * What each chunk has, in the order in which chunks take modules. Keep nanostores, the preload helper and what plain scripts import out of `react` and `calls`:
+ * otherwise every reader downloads those. Groups also merge small chunks, which compress badly and cost a name on every page.
+ */
+export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
+  react: ["react/", "react-dom/", "scheduler/", "@astrojs/react/", "@nanostores/react/", "rolldown/runtime"],
+  nanostores: ["nanostores/"],
   base: [
+    "vite/preload-helper",
     "src/client/color-mode.ts",
     "src/api/envelope.ts",
     "src/api/fetch-public.ts",
@@ -32,6 +30,11 @@ export const chunkFiles = {
   ],
   revalidate: ["src/lib/hydrate-when-stale.ts", "src/api/render-key.ts"],
   calls: [
+    "valibot/",
+    "ofetch/",
+    "ufo/",
+    "destr/",
+    "@nanostores/persistent/",
     "src/api/client.ts",
     "src/api/call.ts",
     "src/api/order-rules.ts",
@@ -44,19 +47,31 @@ export const chunkFiles = {
     "src/lib/format.ts",
     "i18n/catalogue.ts",
   ],
+  // After those without React, of which it imports some.
+  island: [
+    // As components: notifications have them as text, and React is not for them.
+    ...["arrow-left", "arrow-right", "check", "plus", "triangle-alert"].map((name) => `~icons/lucide/${name}.jsx`),
+    "src/ui/Island.tsx",
+    "src/ui/Button.tsx",
+    "src/ui/Failed.tsx",
+    "src/ui/Picture.tsx",
+    "src/lib/use-store.ts",
+    "src/lib/replay-interactions.ts",
+  ],
+  // Only who has a token loads it.
   session: ["src/features/session/store.ts", "src/lib/draft.ts"],
-  /** Items and passes load it when they are unknown. */
+  // Items and passes load it when they are unknown.
   empty: ["src/ui/Empty.tsx"],
   form: ["src/ui/ResourceView.tsx", "src/ui/Notice.tsx", "src/ui/Tag.tsx", "src/api/address-line.ts"],
   fields: ["src/ui/form/Field.tsx", "src/ui/form/Check.tsx", "src/ui/form/TextArea.tsx"],
-  /** Reading pages load it without the following. */
+  // Reading pages load it without the following.
   date: ["src/lib/date.ts"],
-  /** Only pages with tickets or orders load it. */
+  // Only pages with tickets or orders load it.
   snapshot: ["src/api/snapshot.ts", "src/ui/SnapshotNotice.tsx"],
   order: ["src/api/order.ts", "src/api/order-status.ts", "src/lib/use-countdown.ts"],
   goods: ["src/api/goods.ts"],
   ticket: ["src/ui/TicketCard.tsx", "src/ui/TicketPanel.tsx"],
-  /** What the profile shows together. */
+  // What the profile shows together.
   member: [
     "src/api/activity.ts",
     "src/api/address.ts",
@@ -68,36 +83,7 @@ export const chunkFiles = {
   ],
 };
 
-// As components: notifications have them as text, and React is not for them.
-const icons = ["arrow-left", "arrow-right", "check", "plus", "triangle-alert"].map((name) => `~icons/lucide/${name}.jsx`);
-
-/**
- * Manual chunk groups. Keep nanostores, the preload helper and what plain scripts import out of `react` and `calls`: otherwise every reader downloads those.
- * Groups also merge small chunks, which compress badly and cost a name on every page.
- */
-export const chunkGroups = [
-  {
-    name: "react",
-    test: match("react/", "react-dom/", "scheduler/", "@astrojs/react/", "@nanostores/react/", "rolldown/runtime"),
-  },
-  { name: "nanostores", test: match("nanostores/") },
-  { name: "base", test: match("vite/preload-helper", ...chunkFiles.base) },
-  { name: "revalidate", test: match(...chunkFiles.revalidate) },
-  { name: "calls", test: match("valibot/", "ofetch/", "ufo/", "destr/", "@nanostores/persistent/", ...chunkFiles.calls) },
-  // After those without React, of which it imports some.
-  { name: "island", test: match(...icons, ...chunkFiles.island) },
-  // Only who has a token loads it.
-  { name: "session", test: match(...chunkFiles.session) },
-  { name: "empty", test: match(...chunkFiles.empty) },
-  { name: "form", test: match(...chunkFiles.form) },
-  { name: "fields", test: match(...chunkFiles.fields) },
-  { name: "date", test: match(...chunkFiles.date) },
-  { name: "snapshot", test: match(...chunkFiles.snapshot) },
-  { name: "order", test: match(...chunkFiles.order) },
-  { name: "goods", test: match(...chunkFiles.goods) },
-  { name: "ticket", test: match(...chunkFiles.ticket) },
-  { name: "member", test: match(...chunkFiles.member) },
-];
+export const chunkGroups = Object.entries(chunkPaths).map(([name, paths]) => ({ name, test: match(paths) }));
 
 /** The client build: which chunks a chunk imports, and which modules a page may run. */
 export class Chunks {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { chunkFiles, chunkGroups } from "../../src/build/chunks.ts";
+import { chunkGroups, chunkPaths } from "../../src/build/chunks.ts";
 import { getWord, root, type Source, sources } from "../support/rules/sources.ts";
 
 const all = sources();
@@ -89,7 +89,8 @@ describe("file names", () => {
   });
 });
 
-it.each(Object.entries(chunkFiles))("every file of the chunk group %s exists and matches its group", (group, files) => {
+it.each(Object.entries(chunkPaths))("every file of the chunk group %s exists and matches its group", (group, paths) => {
+  const files = paths.filter((path) => /\.tsx?$/.test(path));
   const test = chunkGroups.find(({ name }) => name === group)?.test;
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   expect(files.filter((file) => !test?.test(join(root, file)))).toEqual([]);
