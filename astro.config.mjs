@@ -5,7 +5,7 @@ import { defineConfig } from "astro/config";
 import { i18n } from "astro-i18n-aut/integration";
 import { defaultLocale, locales } from "./i18n/locale.ts";
 import { directives, getSiteOrigin, toOrigins } from "./src/build/content-security-policy.ts";
-import { devRedirects, devShells, newPages } from "./src/build/development.ts";
+import { development } from "./src/build/development.ts";
 import { iconAttributes } from "./src/build/icons.ts";
 import { inlineScript } from "./src/build/inline-script.ts";
 import { intent } from "./src/build/islands.ts";
@@ -42,10 +42,8 @@ export default defineConfig({
       locales: Object.fromEntries(locales.map((locale) => [locale, locale])),
       exclude: ["pages/**/*.ts"],
     }),
-    newPages(),
+    development(),
     intent(),
-    devRedirects(),
-    devShells(),
     media(larger),
     siteMap(),
     // Last: it processes the output of the others.
