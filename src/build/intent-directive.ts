@@ -69,57 +69,41 @@ const intent: ClientDirective = (load, options, island) => {
     record(target, event);
   }
 
+  function on<Name extends keyof HTMLElementEventMap>(name: Name, listener: (event: HTMLElementEventMap[Name]) => void) {
+    island.addEventListener(name, listener, capture);
+  }
+
   for (const name of ["pointerup", "click", "submit", "keydown", "focusin", "hydrate-request"])
     island.addEventListener(name, startHydration, capture);
-  island.addEventListener(
-    "pointerdown",
-    () => {
-      preload();
-      pointerRelease ??= new Promise((resolve) => {
-        for (const name of ["pointerup", "pointercancel"]) addEventListener(name, resolve, capture);
-      });
-    },
-    capture,
-  );
-  island.addEventListener(
-    "click",
-    (event) => {
-      const control = event.target instanceof Element && event.target.closest<HTMLElement>("[type=button],a:not([target])");
-      // A link navigates at once, unless an earlier interaction is queued.
-      if (control && (control.matches("button") || (detail.queue[0] && !event.ctrlKey && !event.metaKey)))
-        queueEvent(control, event);
-    },
-    capture,
-  );
-  island.addEventListener(
-    "submit",
-    (event) => {
-      const { target } = event;
-      // A member's island is about to hydrate.
-      const isReplayed = isMember || detail.queue.some((interaction) => interaction[1]);
-      if (target instanceof HTMLFormElement && (isReplayed || !target.getAttribute("action"))) queueEvent(target, event);
-    },
-    capture,
-  );
-  island.addEventListener(
-    "keydown",
-    (event) => {
-      const { target, key } = event;
-      const isStep =
-        /^(Arrow|Home|End)/.test(key) && target instanceof HTMLElement && target.matches("[role=spinbutton],[role=tab]");
-      if (isStep) queueEvent(target, event);
-    },
-    capture,
-  );
-  island.addEventListener(
-    "input",
-    ({ target }) => {
-      if (target instanceof HTMLInputElement)
-        record(target, null, /^(radio|checkbox)$/.test(target.type) ? target.checked : target.value);
-      else if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) record(target, null, target.value);
-    },
-    capture,
-  );
+  on("pointerdown", () => {
+    preload();
+    pointerRelease ??= new Promise((resolve) => {
+      for (const name of ["pointerup", "pointercancel"]) addEventListener(name, resolve, capture);
+    });
+  });
+  on("click", (event) => {
+    const control = event.target instanceof Element && event.target.closest<HTMLElement>("[type=button],a:not([target])");
+    // A link navigates at once, unless an earlier interaction is queued.
+    if (control && (control.matches("button") || (detail.queue[0] && !event.ctrlKey && !event.metaKey)))
+      queueEvent(control, event);
+  });
+  on("submit", (event) => {
+    const { target } = event;
+    // A member's island is about to hydrate.
+    const isReplayed = isMember || detail.queue.some((interaction) => interaction[1]);
+    if (target instanceof HTMLFormElement && (isReplayed || !target.getAttribute("action"))) queueEvent(target, event);
+  });
+  on("keydown", (event) => {
+    const { target, key } = event;
+    const isStep =
+      /^(Arrow|Home|End)/.test(key) && target instanceof HTMLElement && target.matches("[role=spinbutton],[role=tab]");
+    if (isStep) queueEvent(target, event);
+  });
+  on("input", ({ target }) => {
+    if (target instanceof HTMLInputElement)
+      record(target, null, /^(radio|checkbox)$/.test(target.type) ? target.checked : target.value);
+    else if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) record(target, null, target.value);
+  });
 
   const recorder = window.recordPress;
   if (recorder) {
