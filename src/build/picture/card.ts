@@ -6,7 +6,7 @@ import { getPictureCache, replaceFile } from "../../content/picture/record.ts";
 import { grounds } from "../../lib/accent.ts";
 import { forEach, placeFile } from "../files.ts";
 import { markUsed, type PictureEncoder } from "./encode.ts";
-import { type Block, drawBlock, fitText, loadText } from "./poster/type.ts";
+import { type Block, drawBlock, fitLine, fitText, loadText } from "./poster/type.ts";
 
 const { width, height } = cardSize;
 const margin = 64;
@@ -81,33 +81,23 @@ async function setWords(spec: CardSpec, room: number, ground: string, type: stri
   const { brand, mark, accent, date, location, locale } = spec;
   const isChinese = locale === "zh-CN";
   const row = async (text: string, size: number) =>
-    fitText(await loadText("print", text, isChinese, Math.floor((room / 22) * (isChinese ? 1 : 1.8))), {
+    fitLine(await loadText("print", text, isChinese, Math.floor((room / 22) * (isChinese ? 1 : 1.8))), {
       width: room,
       height: size * 2,
       most: size,
-      least: 1,
-      mostLines: 1,
     });
   const sign = type === ink ? accent : type;
   const parts: string[] = [];
   const name = await row(brand, 34);
   let left = margin;
   if (mark) {
-    const inner = Buffer.from(mark.replaceAll("currentColor", sign)).toString("base64");
-    parts.push(
-      `<image x="${left}" y="${margin - 8}" width="44" height="50" preserveAspectRatio="xMinYMid" href="data:image/svg+xml;base64,${inner}"/>`,
-    );
+    parts.push(drawMark(mark, sign, `x="${left}" y="${margin - 8}" width="44" height="50" preserveAspectRatio="xMinYMid"`));
     left += 58;
   }
   if (left + name.width <= margin + room) parts.push(drawBlock(name, left, margin + 17 - name.height / 2, type));
   let bottom = height - margin;
-  if (mark && !spec.picture) {
-    // The sign fills the right, as a door does.
-    const door = Buffer.from(mark.replaceAll("currentColor", "#fff")).toString("base64");
-    parts.push(
-      `<image x="760" y="-40" width="560" height="710" opacity=".14" preserveAspectRatio="xMidYMid" href="data:image/svg+xml;base64,${door}"/>`,
-    );
-  }
+  // The sign fills the right, as a door does.
+  if (mark && !spec.picture) parts.push(drawMark(mark, "#fff", 'x="760" y="-40" width="560" height="710" opacity=".14"'));
   if (location) {
     const block = await row(location, 40);
     bottom -= block.height;
@@ -115,13 +105,7 @@ async function setWords(spec: CardSpec, room: number, ground: string, type: stri
     bottom -= 18;
   }
   if (date) {
-    const block = fitText(await loadText("sans", date, isChinese), {
-      width: room,
-      height: 90,
-      most: 110,
-      least: 1,
-      mostLines: 1,
-    });
+    const block = fitLine(await loadText("sans", date, isChinese), { width: room, height: 90, most: 110 });
     bottom -= block.height;
     parts.push(drawBlock(block, margin, bottom, sign));
     bottom -= 36;
@@ -130,6 +114,12 @@ async function setWords(spec: CardSpec, room: number, ground: string, type: stri
   const title = await fitTitle(spec, room, bottom - top);
   parts.push(drawBlock(title, margin, date || location ? top : bottom - title.height, type));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><path fill="${ground}" d="M0 0h${width}v${height}H0z"/>${parts.join("")}</svg>`;
+}
+
+/** Draws the shop's mark in a colour. */
+function drawMark(mark: string, color: string, attributes: string): string {
+  const data = Buffer.from(mark.replaceAll("currentColor", color)).toString("base64");
+  return `<image ${attributes} href="data:image/svg+xml;base64,${data}"/>`;
 }
 
 const emoji =

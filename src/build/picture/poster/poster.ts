@@ -2,7 +2,7 @@ import { type PosterColors, toPosterColors, toSeed } from "../../../content/pict
 import type { PictureFacts, PosterSpec } from "../../../content/picture/record.ts";
 import { arts, type Canvas, getRosetteMiddle, getRosetteRadius, rosette } from "./art.ts";
 import type { Face } from "./fonts.ts";
-import { type Block, drawBlock, fitText, loadText, type Text } from "./type.ts";
+import { type Block, drawBlock, fitLine, fitText, loadText, type Text } from "./type.ts";
 
 /** What a composition sets: the title, and small print of which each may be missing. */
 interface Words {
@@ -52,7 +52,7 @@ export async function drawPoster(spec: PosterSpec, { width, height }: Pick<Pictu
 /** Sets the letter of a pass into its rosette. */
 function drawLetter(letter: Text, { width, height, colors }: Canvas): string {
   const most = getRosetteRadius({ width, height }) * 0.7;
-  const block = fitText(letter, { width: most, height: most, most, least: 1, mostLines: 1 });
+  const block = fitLine(letter, { width: most, height: most, most });
   return drawBlock(block, (width - block.width) / 2, getRosetteMiddle({ width, height }) - block.height / 2, colors.type);
 }
 
@@ -76,10 +76,9 @@ function setDetails(
   left = margin,
 ): { svg: string; height: number } {
   const size = Math.max(15, Math.round(width * 0.034));
-  const date =
-    words.date && fitText(words.date, { width: width * 0.3, height: size * 2.4, most: size * 2, least: 1, mostLines: 1 });
+  const date = words.date && fitLine(words.date, { width: width * 0.3, height: size * 2.4, most: size * 2 });
   const room = right - left - (date ? date.width + margin : 0);
-  const fitRow = (text: Text, most: number) => fitText(text, { width: room, height: size * 2, most, least: 1, mostLines: 1 });
+  const fitRow = (text: Text, most: number) => fitLine(text, { width: room, height: size * 2, most });
   const smallest = Math.min(...words.details.map((text) => fitRow(text, size).size));
   const rows = words.details.map((text) => fitRow(text, smallest));
   const step = size * 1.36;

@@ -185,6 +185,10 @@ export function fitText({ glyphs }: Text, box: Box): Block {
   return { ...toBlock(lines.slice(0, mostLines)), isCut: true };
 }
 
+/** Fits a text into a box as one line. */
+export const fitLine = (text: Text, box: Pick<Box, "width" | "height" | "most">): Block =>
+  fitText(text, { ...box, least: 1, mostLines: 1 });
+
 /** Returns the path of a block, `x` and `y` being its top left corner. */
 export function drawBlock(block: Block, x: number, y: number, fill: string, align: "left" | "right" = "left"): string {
   const path = new PathWriter(block.size > 60 ? 0.5 : 0.2);
