@@ -1,13 +1,11 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { readAudio } from "../content/audio/inspect.ts";
+import { writeInto } from "./files.ts";
 
 /** Writes the audio of a shop with these addresses into a site. */
 export async function writeAudio(dist: string, urls: Iterable<string>, cache: string): Promise<void> {
   for (const url of new Set(urls)) {
     const file = await readAudio(url, cache);
     if (!file) throw new Error(`${url} is no audio of the shop any more: build again`);
-    await mkdir(dirname(join(dist, url)), { recursive: true });
-    await writeFile(join(dist, url), file);
+    await writeInto(dist, url, file);
   }
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { copyFileSync, existsSync, linkSync } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
 
 /** The file of a built site with the first pictures of its items and passes, and of those that it had before. */
 export const productPicturesFile = ".hosting/product-pictures.json";
@@ -42,6 +42,12 @@ export async function forEach<Item>(items: readonly Item[], run: (item: Item) =>
     for (const item of queue) await run(item);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+/** Writes a file of a site, with its folder. */
+export async function writeInto(dist: string, path: string, content: string | Buffer): Promise<void> {
+  await mkdir(dirname(join(dist, path)), { recursive: true });
+  await writeFile(join(dist, path), content);
 }
 
 /** Puts a file of which nobody changes the content into another place as well: as a link, which writes nothing, or as a copy on another disk. Returns false when there is no such file. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { buildRecord } from "../lib/build-record.ts";
@@ -8,7 +8,7 @@ import { getHere, matchRoute } from "../routes.ts";
 import { replacePreloadHelper } from "./browser-code.ts";
 import { Chunks, chunkGroups } from "./chunks.ts";
 import { onlyInHeader, toOrigins } from "./content-security-policy.ts";
-import { listFiles, toSum } from "./files.ts";
+import { listFiles, toSum, writeInto } from "./files.ts";
 import { hostingFiles } from "./hosting/hosting.ts";
 import { type Draft, type Parts, readPage } from "./page.ts";
 import { UsedNames } from "./purge.ts";
@@ -44,17 +44,10 @@ export function postbuild(larger: ReadonlySet<string>): AstroIntegration {
         await writeWorker(srcDir, dist, chunks.id());
         const files = await listFiles(dist);
         const id = await toBuildId(dist, files);
-        await mkdir(join(dist, ".hosting"), { recursive: true });
-        await writeFile(join(dist, ".hosting/headers.json"), JSON.stringify(toHeaders(policies)));
-        for (const [name, text] of Object.entries(hostingFiles(files, redirects))) {
-          await mkdir(dirname(join(dist, name)), { recursive: true });
-          await writeFile(join(dist, name), text);
-        }
+        await writeInto(dist, ".hosting/headers.json", JSON.stringify(toHeaders(policies)));
+        for (const [name, text] of Object.entries(hostingFiles(files, redirects))) await writeInto(dist, name, text);
         // Written last: a folder without it is an incomplete build.
-        await writeFile(
-          join(dist, "build.json"),
-          JSON.stringify({ id, code: chunks.id(), built_at: new Date().toISOString() }),
-        );
+        await writeInto(dist, "build.json", JSON.stringify({ id, code: chunks.id(), built_at: new Date().toISOString() }));
         const seconds = ((performance.now() - began) / 1000).toFixed(1);
         logger.info(`${policies.size} pages finished in ${seconds} s, build ${id}`);
       },

@@ -1,5 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { getAudioCache, readAudio } from "../../content/audio/inspect.ts";
@@ -12,12 +11,27 @@ import { toCatalogue } from "../../content/to-catalogue.ts";
 import { buildRecord } from "../../lib/build-record.ts";
 import { findCards, findPictures, listWidths, type PictureFile } from "../../lib/media-address.ts";
 import { writeAudio } from "../audio.ts";
-import { forEach, formatCards, formatMissing, formatPrepared, type ProductPictures, productPicturesFile } from "../files.ts";
+import {
+  forEach,
+  formatCards,
+  formatMissing,
+  formatPrepared,
+  type ProductPictures,
+  productPicturesFile,
+  writeInto,
+} from "../files.ts";
 import { readCardFile, writeCards } from "./card.ts";
 import { PictureEncoder, removeUnused } from "./encode.ts";
 import { takeMissing } from "./poster/fonts.ts";
 
-const types = { webp: "image/webp", avif: "image/avif", svg: "image/svg+xml" };
+const types: Record<string, string> = {
+  ".webp": "image/webp",
+  ".avif": "image/avif",
+  ".svg": "image/svg+xml",
+  ".jpg": "image/jpeg",
+  ".png": "image/png",
+  ".mp3": "audio/mpeg",
+};
 
 /** Writes the pictures and the audio that published texts name, and the share cards of pages; in development serves them on request. Adds the hashes of pictures that are larger as AVIF to `larger`. */
 export function media(larger: Set<string>): AstroIntegration {
@@ -30,29 +44,14 @@ export function media(larger: Set<string>): AstroIntegration {
       },
       "astro:server:setup": ({ server, logger }) => {
         const encoder = new PictureEncoder(getPictureCache());
-        server.middlewares.use(async (request, response, next) => {
-          const [file] = request.url?.startsWith("/pictures/") ? findPictures(request.url) : [];
-          const content = file
-            ? await encoder.read(file).catch((error: Error) => {
-                logger.error(error.message);
-                return null;
-              })
-            : null;
-          if (!file || !content) return next();
-          response.setHeader("Content-Type", types[file.raster?.type ?? "svg"]);
-          response.end(content);
-        });
-        server.middlewares.use(async (request, response, next) => {
-          const [card] = request.url?.startsWith("/cards/") ? findCards(request.url) : [];
-          const file = card && (await readCardFile(...card, getPictureCache(), (hash) => encoder.readWhole(hash)));
+        server.middlewares.use(async ({ url = "" }, response, next) => {
+          const [path = ""] = url.split("?");
+          const file = await readMedia(path, encoder).catch((error: Error) => {
+            logger.error(error.message);
+            return null;
+          });
           if (!file) return next();
-          response.setHeader("Content-Type", card[0].endsWith(".jpg") ? "image/jpeg" : "image/png");
-          response.end(file);
-        });
-        server.middlewares.use(async (request, response, next) => {
-          const file = request.url?.startsWith("/audio/") ? await readAudio(request.url, getAudioCache()) : null;
-          if (!file) return next();
-          response.setHeader("Content-Type", "audio/mpeg");
+          response.setHeader("Content-Type", types[extname(path)] ?? "");
           response.end(file);
         });
       },
@@ -78,6 +77,15 @@ export function media(larger: Set<string>): AstroIntegration {
   };
 }
 
+/** Returns the content of a picture, a share card or a piece of audio by its address; null when the shop has none there. */
+async function readMedia(path: string, encoder: PictureEncoder): Promise<Buffer | null> {
+  if (path.startsWith("/audio/")) return readAudio(path, getAudioCache());
+  const [picture] = path.startsWith("/pictures/") ? findPictures(path) : [];
+  if (picture) return encoder.read(picture);
+  const [card] = path.startsWith("/cards/") ? findCards(path) : [];
+  return card ? readCardFile(...card, getPictureCache(), (hash) => encoder.readWhole(hash)) : null;
+}
+
 /** Reads what the catalogue and members' pages show. News, of which a shop may have thousands, has a page each. */
 async function readWithoutNews(folder: string): Promise<Shop | null> {
   const caches = { pictureCache: getPictureCache(), audioCache: getAudioCache() };
@@ -92,9 +100,7 @@ async function writeProductPictures(dist: string, { goods, packages }: Catalogue
       [...new Set(Object.values(images).flatMap(([first]) => first?.url ?? []))],
     ]);
   const pictures: ProductPictures = Object.fromEntries([...toEntries("goods", goods), ...toEntries("package", packages)]);
-  const file = join(dist, productPicturesFile);
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, JSON.stringify(pictures));
+  await writeInto(dist, productPicturesFile, JSON.stringify(pictures));
 }
 
 /** Decoded pictures are large. */
@@ -143,8 +149,7 @@ export async function writePictures(
   const write = async (file: PictureFile) => {
     const content = await encoder.read(file);
     if (!content) throw new Error(`${file.url} is no picture of the shop`);
-    await mkdir(dirname(join(dist, file.url)), { recursive: true });
-    await writeFile(join(dist, file.url), content);
+    await writeInto(dist, file.url, content);
     count(file.hash);
   };
   await forEach([...new Set([...firsts.values(), ...rest])], write, atOnce);
