@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
-import { basename, dirname, extname, join } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { extname, join } from "node:path";
 import * as v from "valibot";
-import { replaceFile } from "../picture/record.ts";
+import { describeMissing } from "../missing-file.ts";
+import { readEntry, replaceFile } from "../picture/record.ts";
 import { decodeMp3, longestSeconds } from "./decode.ts";
 
 /** Changes when the same file would be described in another way. */
@@ -35,7 +36,7 @@ export function getAudioCache(): string {
 /** Reads an MP3 beside a text: its address, length and waveform. An unchanged one is not decoded again when `cache` is given, a folder of the shop. */
 export async function inspectAudio(path: string, cache?: string): Promise<AudioFacts | AudioFault> {
   const file = await stat(path).catch(() => null);
-  if (!file) return { fault: await describeMissing(path) };
+  if (!file) return { fault: await describeMissing(path, "audio", /\.mp3$/i) };
   if (!file.isFile()) return { fault: `is a folder: name the audio in it, ${example}` };
   if (file.size > mostBytes)
     return {
@@ -45,7 +46,7 @@ export async function inspectAudio(path: string, cache?: string): Promise<AudioF
   const fault = findFormatFault(path, bytes);
   if (fault) return { fault };
   const hash = createHash("sha256").update(pipeline).update(bytes).digest("hex").slice(0, 12);
-  const cached = cache && (await readRecord(cache, hash));
+  const cached = cache && (await readEntry(record, cache, hash));
   if (cached && cached.path === path) return cached.facts;
   const decoded = cached ? cached.facts : await decodeMp3(bytes);
   if (!decoded) return { fault: `is damaged or no MP3, whatever its name ends in: export it again, ${example}` };
@@ -60,19 +61,10 @@ export async function inspectAudio(path: string, cache?: string): Promise<AudioF
 /** Returns a published file by its address; null when no text of the shop names it, or it has changed since. */
 export async function readAudio(url: string, cache: string): Promise<Buffer | null> {
   const hash = /^\/audio\/([0-9a-f]{12})\.mp3$/.exec(url)?.[1];
-  const found = hash && (await readRecord(cache, hash));
+  const found = hash && (await readEntry(record, cache, hash));
   const bytes = found && (await readFile(found.path).catch(() => null));
   if (!bytes) return null;
   return createHash("sha256").update(pipeline).update(bytes).digest("hex").startsWith(hash) ? bytes : null;
-}
-
-async function readRecord(cache: string, hash: string) {
-  try {
-    const parsed = v.safeParse(record, JSON.parse(await readFile(join(cache, `${hash}.json`), "utf8")));
-    return parsed.success ? parsed.output : null;
-  } catch {
-    return null;
-  }
 }
 
 const endings: Record<string, string> = { RIFF: "WAV", OggS: "Ogg", fLaC: "FLAC", FORM: "AIFF" };
@@ -88,13 +80,4 @@ function findFormatFault(path: string, bytes: Buffer): string | null {
   return extname(path).toLowerCase() === ".mp3"
     ? null
     : `is MP3 audio with another ending: rename it to end in .mp3, ${example}`;
-}
-
-async function describeMissing(path: string): Promise<string> {
-  const neighbours = await readdir(dirname(path)).catch(() => []);
-  const similar = neighbours.find((other) => other.toLowerCase() === basename(path).toLowerCase());
-  if (similar) return `is not there, but ${similar} is: small and capital letters differ`;
-  const audio = neighbours.filter((other) => /\.mp3$/i.test(other)).slice(0, 5);
-  if (audio.length === 0) return "is not there: no audio lies beside the text yet, so put it there";
-  return `is not there, but ${audio.join(", ")} ${audio.length === 1 ? "lies" : "lie"} beside the text`;
 }

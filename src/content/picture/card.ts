@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import { type Locale, locales } from "../../../i18n/locale.ts";
 import { buildRecord } from "../../lib/build-record.ts";
 import type { SiteData } from "../shop.ts";
-import { getPictureCache, replaceFile, toHash } from "./record.ts";
+import { getPictureCache, readEntry, replaceFile, toHash } from "./record.ts";
 
 /** Changes when the same words are drawn in another way. */
 const drawing = "5";
@@ -58,8 +57,5 @@ export async function describeCard(
 }
 
 /** Returns what `cache` holds of a card. */
-export async function readCard(cache: string, hash: string): Promise<CardSpec | null> {
-  const text = await readFile(join(cache, "cards", `${hash}.json`), "utf8").catch(() => "null");
-  const parsed = v.safeParse(specSchema, JSON.parse(text));
-  return parsed.success ? parsed.output : null;
-}
+export const readCard = (cache: string, hash: string): Promise<CardSpec | null> =>
+  readEntry(specSchema, join(cache, "cards"), hash);

@@ -1,7 +1,8 @@
-import { readdir, readFile, stat } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { largestWidth } from "../../lib/picture.ts";
+import { describeMissing } from "../missing-file.ts";
 import { type Format, readFormat } from "./format.ts";
 import { type PictureFacts, readRecord, toHash, writeRecord } from "./record.ts";
 import { readSvg } from "./svg.ts";
@@ -28,7 +29,7 @@ export async function inspectPicture(
   inspected = new Map<string, PictureFacts>(),
 ): Promise<PictureFacts | PictureFault> {
   const file = await stat(path).catch(() => null);
-  if (!file) return { fault: await describeMissing(path) };
+  if (!file) return { fault: await describeMissing(path, "picture", /\.(jpe?g|png|webp|avif|svg)$/i) };
   if (!file.isFile()) return { fault: "is a folder: name the picture in it, such as cover.jpg" };
   if (file.size > mostBytes) return { fault: `has ${toMegabytes(file.size)} MB: a picture has 100 MB at most` };
   const bytes = await readFile(path);
@@ -113,16 +114,6 @@ function readUtf8(bytes: Buffer): string {
 
 function throwUnreadable(error: Error): never {
   throw new Error(`is damaged or cut off and cannot be read (${error.message.split("\n")[0]}): export it again`);
-}
-
-async function describeMissing(path: string): Promise<string> {
-  const name = basename(path);
-  const neighbours = await readdir(dirname(path)).catch(() => []);
-  const similar = neighbours.find((other) => other.toLowerCase() === name.toLowerCase());
-  if (similar) return `is not there, but ${similar} is: small and capital letters differ`;
-  const pictures = neighbours.filter((other) => /\.(jpe?g|png|webp|avif|svg)$/i.test(other));
-  if (pictures.length === 0) return "is not there: no picture lies beside the text yet, so put it there";
-  return `is not there, but ${pictures.slice(0, 5).join(", ")} ${pictures.length === 1 ? "lies" : "lie"} beside the text`;
 }
 
 const toMegabytes = (bytes: number) => Math.round(bytes / 2 ** 20);

@@ -62,9 +62,16 @@ export function toHash(content: Buffer | string): string {
 }
 
 /** Returns what `cache` holds of a picture. */
-export async function readRecord(cache: string, hash: string): Promise<PictureRecord | null> {
+export const readRecord = (cache: string, hash: string): Promise<PictureRecord | null> => readEntry(record, cache, hash);
+
+/** Returns an entry of a cache; null without one, and for one of another form. */
+export async function readEntry<Schema extends v.GenericSchema>(
+  schema: Schema,
+  cache: string,
+  hash: string,
+): Promise<v.InferOutput<Schema> | null> {
   try {
-    const parsed = v.safeParse(record, JSON.parse(await readFile(join(cache, `${hash}.json`), "utf8")));
+    const parsed = v.safeParse(schema, JSON.parse(await readFile(join(cache, `${hash}.json`), "utf8")));
     return parsed.success ? parsed.output : null;
   } catch {
     return null;
