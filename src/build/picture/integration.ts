@@ -1,6 +1,6 @@
-import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
+import { getMimeType } from "hono/utils/mime";
 import { getAudioCache, readAudio } from "../../content/audio/inspect.ts";
 import type { Catalogue } from "../../content/catalogue.ts";
 import { getPictureCache } from "../../content/picture/record.ts";
@@ -24,15 +24,6 @@ import { readCardFile, writeCards } from "./card.ts";
 import { PictureEncoder, removeUnused } from "./encode.ts";
 import { takeMissing } from "./poster/fonts.ts";
 
-const types: Record<string, string> = {
-  ".webp": "image/webp",
-  ".avif": "image/avif",
-  ".svg": "image/svg+xml",
-  ".jpg": "image/jpeg",
-  ".png": "image/png",
-  ".mp3": "audio/mpeg",
-};
-
 /** Writes the pictures and the audio that published texts name, and the share cards of pages; in development serves them on request. Adds the hashes of pictures that are larger as AVIF to `larger`. */
 export function media(larger: Set<string>): AstroIntegration {
   let content = process.env.CONTENT_DIR;
@@ -51,7 +42,7 @@ export function media(larger: Set<string>): AstroIntegration {
             return null;
           });
           if (!file) return next();
-          response.setHeader("Content-Type", types[extname(path)] ?? "");
+          response.setHeader("Content-Type", getMimeType(path) ?? "");
           response.end(file);
         });
       },
