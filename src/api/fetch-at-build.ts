@@ -1,3 +1,4 @@
+import memoize from "memoize";
 import * as v from "valibot";
 import type { Call, DataOf } from "./call.ts";
 import { codes, type Envelope, isEnvelope, requestHeaders } from "./envelope.ts";
@@ -29,16 +30,10 @@ export async function fetchAtBuild<C extends Call>(
   return parsed.output as DataOf<C>;
 }
 
-const envelopes = new Map<string, Promise<Envelope>>();
-
 /** Caches the responses of a build; in development the catalogue changes while the site is served. */
-function requestOnce(origin: string, call: Call, payload: unknown, locale: string): Promise<Envelope> {
-  if (import.meta.env.DEV) return request(origin, call, payload, locale);
-  const key = JSON.stringify([origin, call.path, payload, locale]);
-  const envelope = envelopes.get(key) ?? request(origin, call, payload, locale);
-  envelopes.set(key, envelope);
-  return envelope;
-}
+const requestOnce = import.meta.env.DEV
+  ? request
+  : memoize(request, { cacheKey: ([origin, call, payload, locale]) => JSON.stringify([origin, call.path, payload, locale]) });
 
 async function request(origin: string, call: Call, payload: unknown, locale: string): Promise<Envelope> {
   const name = `${call.method} ${call.path}`;

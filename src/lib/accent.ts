@@ -1,4 +1,5 @@
 import { formatHex, hsl, interpolate, wcagContrast } from "culori";
+import memoize from "memoize";
 
 /** A shop's colour as hex, on light and on dark ground. */
 export interface Accent {
@@ -101,25 +102,18 @@ const formatTokens = (tokens: Record<string, string>) =>
     .map(([name, color]) => `--${name}:${shorten(color)};`)
     .join("");
 
-/** Thousands of pages have the same. */
-const accentRules = new Map<string, string>();
-
-/** Returns the rules that set a shop's colours: for the device's mode, and for `data-theme` on any element. */
-export function toAccentRules(accent: Accent): string {
-  const key = `${accent.light} ${accent.dark}`;
-  const rules = accentRules.get(key) ?? makeAccentRules(accent);
-  accentRules.set(key, rules);
-  return rules;
-}
-
-function makeAccentRules(accent: Accent): string {
-  const { both, light, dark } = toTokens(accent);
-  return [
-    `:root{${formatTokens({ ...both, ...light })}}`,
-    `@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${formatTokens(dark)}}}`,
-    `[data-theme=dark]{${formatTokens(dark)}}`,
-  ].join("");
-}
+/** Returns the rules that set a shop's colours: for the device's mode, and for `data-theme` on any element. Thousands of pages have the same. */
+export const toAccentRules = memoize(
+  (accent: Accent): string => {
+    const { both, light, dark } = toTokens(accent);
+    return [
+      `:root{${formatTokens({ ...both, ...light })}}`,
+      `@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${formatTokens(dark)}}}`,
+      `[data-theme=dark]{${formatTokens(dark)}}`,
+    ].join("");
+  },
+  { cacheKey: ([{ light, dark }]) => `${light} ${dark}` },
+);
 
 const ink = "#0c1116";
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { create, type Font } from "fontkitten";
+import memoize from "memoize";
 
 /** Units of an em in which outlines are kept. */
 export const em = 1000;
@@ -47,34 +48,26 @@ interface Slice {
   ranges: readonly (readonly [from: number, to: number])[];
   file: string;
 }
-const slices = new Map<string, readonly Slice[]>();
-const fonts = new Map<string, Promise<Font>>();
-const glyphs = new Map<string, Promise<Glyph>>();
 
 /** Returns the slices of a font, as @fontsource splits it for the web. */
-function getSlices(name: Cut["package"]): readonly Slice[] {
-  const cached = slices.get(name);
-  if (cached) return cached;
+const getSlices = memoize((name: Cut["package"]): readonly Slice[] => {
   const table: Record<string, string> = JSON.parse(readFileSync(load.resolve(`${folder(name)}/unicode.json`), "utf8"));
   const axes = name === "archivo" ? "wdth" : "wght";
-  const read = Object.entries(table).map(([slice, ranges]) => ({
+  return Object.entries(table).map(([slice, ranges]) => ({
     file: `${folder(name)}/files/${name}-${slice.replace(/[[\]]/g, "")}-${axes}-normal.woff2`,
     ranges: ranges.split(",").map((range) => {
       const [from = "", to = from] = range.replace("U+", "").split("-");
       return [Number.parseInt(from, 16), Number.parseInt(to, 16)] as const;
     }),
   }));
-  slices.set(name, read);
-  return read;
-}
+});
 
 let decompressed: Promise<unknown> = Promise.resolve();
 
 /** Opens a slice once. fontkitten cannot vary a WOFF2 font, so it is decompressed first. */
-function openFont(file: string, axes: Cut["axes"]): Promise<Font> {
-  const key = `${file} ${Object.values(axes)}`;
-  const cached = fonts.get(key);
-  if (cached) return cached;
+const openFont = memoize(openFirst, { cacheKey: ([file, axes]) => `${file} ${Object.values(axes)}` });
+
+async function openFirst(file: string, axes: Cut["axes"]): Promise<Font> {
   // One after the other: the decoder's calls share their memory.
   const bytes = decompressed.then(async () => {
     // 34 MB of WebAssembly, which a build with all of its drawings cached does not need.
@@ -82,13 +75,9 @@ function openFont(file: string, axes: Cut["axes"]): Promise<Font> {
     return Buffer.from(await woff2.decompress(readFileSync(load.resolve(file))));
   });
   decompressed = bytes.catch(() => undefined);
-  const opened = bytes.then((content) => {
-    const font = create(content);
-    if (font.isCollection) throw new Error(`${file} is a collection of fonts`);
-    return font.getVariation(axes);
-  });
-  fonts.set(key, opened);
-  return opened;
+  const font = create(await bytes);
+  if (font.isCollection) throw new Error(`${file} is a collection of fonts`);
+  return font.getVariation(axes);
 }
 
 async function findOutline(cut: Cut, code: number): Promise<Glyph | null> {
@@ -113,12 +102,7 @@ const marks = /^(?:\p{M}|\u200c|\u200d)*$/u;
 const letter = /^\p{L}/u;
 
 /** Returns what a character looks like, a plate when no font has it. */
-export function getGlyph(face: Face, character: string, isChinese: boolean): Promise<Glyph> {
-  const key = `${face} ${isChinese} ${character}`;
-  const found = glyphs.get(key) ?? findGlyph(face, character, isChinese);
-  glyphs.set(key, found);
-  return found;
-}
+export const getGlyph = memoize(findGlyph, { cacheKey: (args) => args.join(" ") });
 
 /** Returns what a character looks like, in plain letters where no font has it but all of those, as IV for Ⅳ. */
 export async function getGlyphs(face: Face, character: string, isChinese: boolean): Promise<Glyph[]> {
