@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -87,18 +86,6 @@ describe("an audio file", () => {
     expect(await find(join(folder, "none.mp3"))).toMatch(/^is not there, but again.mp3, .* lie beside the text$/);
     expect(await find(folder)).toContain("is a folder: name the audio in it");
   });
-});
-
-it("the audio of the demo and of the fixture shop is what tests/fixtures/make-audio.ts writes", {
-  tags: ["full"],
-  timeout: 120_000,
-}, () => {
-  const made = join(folder, "made");
-  spawnSync(process.execPath, ["tests/fixtures/make-audio.ts", made], { cwd: root });
-  const files = readdirSync(made, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".mp3"));
-  expect(files.length).toBeGreaterThan(5);
-  const others = files.filter((file) => !readFileSync(join(made, file)).equals(readFileSync(join(root, file))));
-  expect(others).toEqual([]);
 });
 
 describe("the field audio", () => {
