@@ -9,61 +9,6 @@ const addressText = "广东省深圳市南山区科技园南路8号2栋1201室";
 
 describe("a pasted address", () => {
   it.each([
-    [`张三 13800138000 ${addressText}`, "张三", addressText],
-    [`张三，13800138000，${addressText}`, "张三", addressText],
-    [`张三,13800138000,${addressText}`, "张三", addressText],
-    [`张三13800138000${addressText}`, "张三", addressText],
-    [`${addressText} 张三 13800138000`, "张三", addressText],
-    [`${addressText}，张三，13800138000`, "张三", addressText],
-    [`${addressText}张三13800138000`, "张三", addressText],
-    [`13800138000 张三 ${addressText}`, "张三", addressText],
-    [`13800138000，${addressText}，张三`, "张三", addressText],
-    [`张三 ${addressText} 13800138000`, "张三", addressText],
-    [`张三\n13800138000\n${addressText}`, "张三", addressText],
-    [`${addressText}\n张三 138-0013-8000`, "张三", addressText],
-    [`张三 138 0013 8000 ${addressText}`, "张三", addressText],
-    [`张三 +86 13800138000 ${addressText}`, "张三", addressText],
-    [`张三 +86-138-0013-8000 ${addressText}`, "张三", addressText],
-    [`张三 (+86)13800138000 ${addressText}`, "张三", addressText],
-    [`张三 008613800138000 ${addressText}`, "张三", addressText],
-    [`张三 １３８００１３８０００ ${addressText}`, "张三", addressText],
-    [
-      `收货人：张三\n手机号码：13800138000\n所在地区：广东省深圳市南山区\n详细地址：科技园南路8号2栋1201室`,
-      "张三",
-      `广东省深圳市南山区 科技园南路8号2栋1201室`,
-    ],
-    [`收货人: 张三 电话: 13800138000 地址: ${addressText}`, "张三", addressText],
-    [`收件人:张三,手机:13800138000,地址:${addressText}`, "张三", addressText],
-    [`姓名：张三；电话：13800138000；地址：${addressText}；`, "张三", addressText],
-    [`【收货人】张三【手机】13800138000【地址】${addressText}`, "张三", addressText],
-    [`收货人 张三\n手机 13800138000\n地址 ${addressText}`, "张三", addressText],
-    [`地址：${addressText}\n联系人：张三\n联系电话：13800138000`, "张三", addressText],
-    [`地址：${addressText} 张三 13800138000`, "张三", addressText],
-    [`联系方式：13800138000 张三\n收货地址：${addressText}`, "张三", addressText],
-    [`张三、13800138000、${addressText}`, "张三", addressText],
-    [`张三/13800138000/${addressText}`, "张三", addressText],
-    [`张三|13800138000|${addressText}`, "张三", addressText],
-    [`  张三\t13800138000\t${addressText}  `, "张三", addressText],
-    [`欧阳娜娜 13800138000 ${addressText}`, "欧阳娜娜", addressText],
-    [`王女士 13800138000 ${addressText}`, "王女士", addressText],
-    [`路遥 13800138000 ${addressText}`, "路遥", addressText],
-    [`阿卜杜拉·买买提 13800138000 ${addressText}`, "阿卜杜拉·买买提", addressText],
-    ["沈一川 13800138000 广东省 深圳市 南山区 科技园南路8号", "沈一川", "广东省 深圳市 南山区 科技园南路8号"],
-    ["渡口电台前台 13800138000 四川省成都市成华区建设南支路4号", "渡口电台前台", "四川省成都市成华区建设南支路4号"],
-    [`Zhang San, 13800138000, ${addressText}`, "Zhang San", addressText],
-    [
-      `Recipient: Zhang San\nPhone: +86 138 0013 8000\nAddress: Room 1201, No. 8 Keji South Road, Nanshan District, Shenzhen`,
-      "Zhang San",
-      "Room 1201, No. 8 Keji South Road, Nanshan District, Shenzhen",
-    ],
-    [`${addressText}`, "", addressText],
-    [`13800138000 ${addressText}`, "", addressText],
-  ])("is split into its parts: %j", (pasted, name, address) => {
-    const mobile = /1|１/.test(pasted.replace(addressText, "").replace(/Room.*/, "")) ? "13800138000" : "";
-    expect(parseAddress(pasted)).toMatchObject({ name, mobile, address });
-  });
-
-  it.each([
     ["张三 13800138000 13900139000 广东省深圳市", "13800138000", "13900139000"],
     ["张三 0755-26001234 广东省深圳市", "", "0755-26001234"],
     ["订单号 2138001380001 张三 广东省深圳市", "", "2138001380001"],
