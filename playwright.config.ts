@@ -25,7 +25,7 @@ const onPostgres = /\/(session|concert|order|activity)\.test\.ts/;
 const drawn = /\/(a11y|event|keyboard|label|layout|mall|media|notification|search|smoke|styles|ui)\.test\.ts/;
 /** Files of which `npm test` runs nothing. */
 const inFull =
-  /\/(event|event-to-booking|failed-calls|first-paint|hydration|keyboard|label|media|membership|notification|stop-status|storage|ui)\.test\.ts/;
+  /\/(event|event-to-booking|failed-calls|first-paint|hydration|keyboard|label|media|membership|notification|storage|ui)\.test\.ts/;
 const untagged = { grepInvert: /@phone|@desktop|@long/, use: desktop };
 // Drawing the animations takes a fifth of a run; `npm run test:full` draws them.
 const still = { contextOptions: { reducedMotion: "reduce" as const } };

@@ -1,64 +1,13 @@
-import type { Page } from "@playwright/test";
 import { seat } from "../../i18n/activity.ts";
 import { fill } from "../../i18n/catalogue.ts";
-import { getLocale, type Prefix } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { page as texts } from "../../i18n/page.ts";
 import { contract } from "../../src/api/contract.ts";
+import { codes } from "../../src/api/envelope.ts";
 import { findViolations } from "./support/accessibility.ts";
-import { callServer, createSession, logIn, logInWithForm } from "./support/member.ts";
+import { callServer, changeAnswers, logIn, logInWithForm } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
-
-async function callAs(origin: string, path: string, token: string, body?: object) {
-  const init = body ? { method: "POST", body: JSON.stringify(body) } : {};
-  const response = await fetch(origin + path, { headers: { token, "content-type": "application/json" }, ...init });
-  return (await response.json()).data;
-}
-
-/** Books all places of an activity but the last, each for a new member. */
-async function bookAllButOne(origin: string, activity_uid: string): Promise<void> {
-  const { list } = await callAs(origin, "/v1/activity/info", "");
-  const { capacity, booked } = list.find((one: { activity_uid: string }) => one.activity_uid === activity_uid);
-  expect(booked).toBeLessThan(capacity);
-  for (let count = booked + 1; count < capacity; count++) {
-    await callAs(origin, "/v1/activity/booking", (await createSession(origin)).TOKEN, { activity_uid });
-  }
-}
-
-async function openActivity(page: Page, prefix: Prefix) {
-  const t = seat[getLocale(prefix)];
-  await logIn(page);
-  await page.goto(`${prefix}/mall/order_event/low`);
-  await expect(page.getByRole("button", { name: t.book })).toBeVisible();
-  const code = page.getByRole("region", { name: t.code });
-  const fullNotice = page.getByRole("alert").filter({ hasText: t.fullBody });
-  return { page, t, book: page.getByRole("button", { name: t.book }), code, fullNotice };
-}
-
-// The places of this activity can be taken only once, so one test covers both languages.
-test("only one of two members who book the last place at once gets a check-in code; the other sees that it is full", {
-  tag: ["@desktop", "@full"],
-}, async ({ page, browser, baseURL }) => {
-  const origin = baseURL ?? "";
-  await bookAllButOne(origin, "low");
-  const second = await browser.newContext({ locale: "en-US", baseURL: origin });
-  const both = [await openActivity(page, ""), await openActivity(await second.newPage(), "/en-US")];
-  await Promise.all(both.map(({ book }) => book.click()));
-  for (const { code, fullNotice } of both) await expect(code.or(fullNotice)).toBeVisible();
-  const winners: typeof both = [];
-  for (const one of both) if (await one.code.isVisible()) winners.push(one);
-  const [winner] = winners;
-  if (!winner || winners.length > 1) throw new Error(`${winners.length} got the last place`);
-  await expect(winner.code.getByText(/^[0-9A-Z]{8}$/)).toBeVisible();
-  await expect(winner.code.getByRole("img")).toBeVisible();
-  const href = await winner.code.getByRole("link", { name: winner.t.calendar }).getAttribute("href");
-  const calendar = await (await fetch(origin + href)).text();
-  expect(calendar).toContain("BEGIN:VEVENT");
-  // The ticket is still there after a reload.
-  await winner.page.reload();
-  await expect(winner.code).toBeVisible();
-  await second.close();
-});
 
 inBothLanguages(() => {
   test("booking a place scrolls to its ticket and focuses it", async ({ page, prefix }) => {
@@ -73,6 +22,10 @@ inBothLanguages(() => {
     await expect(ticket.getByRole("heading", { name: t.show })).toBeInViewport({ ratio: 1 });
     await expect(ticket.getByText(/^[0-9A-Z]{8}$/)).toBeInViewport({ ratio: 1 });
     await expect(page.getByRole("main").getByText(t.booked, { exact: true })).toHaveCount(1);
+    const href = (await ticket.getByRole("link", { name: t.calendar }).getAttribute("href")) ?? "";
+    expect(await (await page.request.get(href)).text()).toContain("BEGIN:VEVENT");
+    await page.reload();
+    await expect(ticket).toBeVisible();
   });
 
   test("a place is given back by keyboard, which is announced, and can be booked again with a new code", async ({
@@ -101,9 +54,26 @@ inBothLanguages(() => {
     await expect(ticket.getByText(activity.check_in_code ?? "")).toHaveCount(0);
   });
 
-  test.describe("given back too late", () => {
-    // What cannot be given back any more leaves the page after the server's answer.
+  test.describe("too late", () => {
+    // What can no longer be done leaves the page after the server's answer.
     test.use({ allowed: [/layout shift/] });
+    test("who comes too late for the last place reads that the show is full", { tag: "@full" }, async ({ page, prefix }) => {
+      const t = seat[getLocale(prefix)];
+      await logIn(page);
+      let status: "open" | "full" = "open";
+      await changeAnswers(page, contract.activityInfo, (data) => ({
+        ...data,
+        list: data.list.map((activity) => ({ ...activity, status })),
+      }));
+      await page.route(`**${contract.activityBooking.path}`, (route) => {
+        status = "full";
+        return route.fulfill({ json: { code: codes.full, msg: "no", data: null } });
+      });
+      await page.goto(`${prefix}/mall/order_event/low`);
+      await page.getByRole("button", { name: t.book }).click();
+      await expect(page.getByRole("alert").filter({ hasText: t.fullBody })).toBeVisible();
+    });
+
     test("a place is not offered for return where the server lacks that extension, and is kept when it is checked in meanwhile", {
       tag: "@full",
     }, async ({ page, prefix }) => {
@@ -114,13 +84,9 @@ inBothLanguages(() => {
       await page.route("**/v1/activity/cancel", (route) => route.fulfill({ json: { code: 10006, msg: "no", data: null } }));
       await page.goto(`${prefix}/mall/order_event/slow`);
       await giveBack.click();
-      await page.route("**/v1/activity/info", async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({
-          response,
-          json: JSON.parse(await response.text(), (key, value) => (key === "actions" ? undefined : value)),
-        });
-      });
+      await changeAnswers(page, contract.activityInfo, (data) =>
+        JSON.parse(JSON.stringify(data), (key, value) => (key === "actions" ? undefined : value)),
+      );
       await page.getByRole("button", { name: t.giveBack }).click();
       const ticket = page.getByRole("region", { name: t.code });
       await expect(ticket).toBeFocused();

@@ -7,7 +7,7 @@ import { getLocale } from "../../i18n/locale.ts";
 import { checkout, checkoutAndPay, order } from "../../i18n/order.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { contract } from "../../src/api/contract.ts";
-import { callServer, logIn, orderTote } from "./support/member.ts";
+import { callServer, changeAnswers, logIn, orderTote } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 const homeAddress = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
@@ -88,12 +88,6 @@ inBothLanguages(() => {
       await expect(page).toHaveURL(new RegExp(`${prefix}/mall/order/M`));
     });
   });
-
-  test("the pay page tells the member to wait or come back later", { tag: "@full" }, async ({ page, prefix }) => {
-    await logIn(page);
-    await page.goto(`${prefix}/mall/order/${await orderTote(page)}`);
-    await expect(page.getByRole("main").getByText(/稍后回来|come back/)).toBeVisible();
-  });
 });
 
 test.describe("the sandbox cashier", { tag: "@full" }, () => {
@@ -116,28 +110,13 @@ inBothLanguages(() => {
   }, async ({ page, prefix }) => {
     const t = goods[getLocale(prefix)];
     await logIn(page);
-    const { list } = await callServer(page, contract.addressAdd, homeAddress);
-    const { info, postage } = await callServer(page, contract.goodsInfo, { goods_uid: "tote" });
-    const [sku] = info.skus;
-    if (!sku) throw new Error("no variant");
-    const order = (quantity: number) => {
-      const goods_fen = sku.pay_fen * quantity;
-      return callServer(page, contract.mallCreateOrder, {
-        goods_uid: "tote",
-        sku_uid: sku.sku_uid,
-        quantity,
-        note: "",
-        client_request_id: crypto.randomUUID(),
-        address_id: list[0]?.address_id,
-        expected_pay_fen: goods_fen + (goods_fen >= postage.free_from_fen ? 0 : postage.fen),
-      });
-    };
+    const { info } = await callServer(page, contract.goodsInfo, { goods_uid: "tote" });
     await page.goto(`${prefix}/mall/item/tote`);
     await expect(page.getByText(fill(t.limit, { n: info.limit_per_member }))).toBeVisible();
-    await order(info.limit_per_member - 1);
+    await orderTote(page, info.limit_per_member - 1);
     await page.reload();
     await expect(page.getByText(fill(t.limitLeft, { n: 1 }))).toBeVisible();
-    await order(1);
+    await orderTote(page);
     await page.reload();
     await expect(page.getByText(t.limitReached)).toBeVisible();
     const main = page.getByRole("main");
@@ -154,12 +133,7 @@ const wechat =
 
 /** Removes the link from pay codes, as WeChat Pay has none. */
 async function removeLink(page: Page): Promise<void> {
-  await page.route("**/v1/mall/genMiniProgramCodeBySn", async (route) => {
-    const response = await route.fetch();
-    const envelope = await response.json();
-    Object.assign(envelope.data, { mode: "wxacode", link: null });
-    await route.fulfill({ response: response, json: envelope });
-  });
+  await changeAnswers(page, contract.mallPayCode, (data) => ({ ...data, mode: "wxacode", link: null }));
 }
 
 test.describe("the pay code on a phone", { tag: "@phone" }, () => {
@@ -186,13 +160,17 @@ test.describe("the pay code on a phone", { tag: "@phone" }, () => {
       test.describe("inside WeChat", () => {
         test.use({ userAgent: wechat });
 
-        test(`is an image with instructions to press and hold, ${kind}`, { tag }, async ({ page, prefix }) => {
+        test(`is an image with instructions to press and hold, and to wait or come back later, ${kind}`, { tag }, async ({
+          page,
+          prefix,
+        }) => {
           const t = payCode[getLocale(prefix)];
           await logIn(page);
           const order = await orderTote(page);
           if (!isLinked) await removeLink(page);
           await page.goto(`${prefix}/mall/order/${order}`);
           await expect(page.getByText(t.hold)).toBeVisible();
+          await expect(page.getByRole("main").getByText(/稍后回来|come back/)).toBeVisible();
           await expect(page.getByRole("img", { name: t.label })).toHaveAttribute("src", /^data:image\/png;/);
           for (const other of [t.scan, t.scanSandbox, t.otherPhone, t.album, t.save])
             await expect(page.getByText(other, { exact: true })).toBeHidden();
@@ -225,20 +203,11 @@ inBothLanguages(() => {
     await logIn(page);
     const order_sn = await orderTote(page);
     // The response half an hour later.
-    await page.route("**/v1/mall/orderInfo", async (route) => {
-      const response = await route.fetch();
-      const envelope = await response.json();
-      const at = envelope.data.info.pay_expire_at;
-      const timeline = [...envelope.data.info.timeline, { status: "closed", at }];
-      const closed = {
-        status: "closed",
-        close_reason: "expired",
-        closed_at: at,
-        timeline,
-        actions: { pay: false, rebuy: true },
-      };
-      envelope.data.info = { ...envelope.data.info, ...closed };
-      await route.fulfill({ response: response, json: envelope });
+    await changeAnswers(page, contract.mallOrderInfo, ({ info, ...data }) => {
+      const at = info.pay_expire_at;
+      const timeline = [...info.timeline, { status: "closed", at }];
+      const closed = { status: "closed", close_reason: "expired", closed_at: at, actions: { pay: false, rebuy: true } };
+      return { ...data, info: { ...info, ...closed, timeline } };
     });
     await page.goto(`${prefix}/mall/order/${order_sn}`);
     const steps = page.getByRole("list", { name: t.progress }).getByRole("listitem");

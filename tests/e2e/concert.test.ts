@@ -62,14 +62,6 @@ inBothLanguages(() => {
     await expect(notification).toBeHidden();
   });
 
-  test("the closed concert plan banner is shown again after a reload", { tag: "@full" }, async ({ page, prefix, t }) => {
-    await page.goto(prefix || "/");
-    await page.getByRole("button", { name: t.concert.close }).click();
-    await expect(page.getByText("12.9W", { exact: true })).toBeHidden();
-    await page.reload();
-    await expect(page.getByText("12.9W", { exact: true })).toBeVisible();
-  });
-
   test.describe("the concert plan banner", { tag: "@full" }, () => {
     test.use({ allowed: [/layout shift/] });
     test("is shown and hidden by the plan's isShow", async ({ page, prefix, t }) => {
@@ -90,21 +82,6 @@ inBothLanguages(() => {
       await expect(join).toBeHidden();
       await show(true);
       await expect(join).toBeVisible();
-    });
-  });
-
-  test.describe("without a server response", () => {
-    test.use({ allowed: [/ERR_FAILED/] });
-    test("joining the concert plan is reverted with a notification when the request fails", async ({ page, prefix, t }) => {
-      await logIn(page);
-      await page.goto(prefix || "/");
-      await waitForIdle(page);
-      await page.route("**/v1/main/forwardCallApi", (route) => route.abort());
-      await page.getByRole("button", { name: t.concert.join }).click();
-      await expect(page.getByRole("region", { name: t.frame.notifications }).getByRole("listitem")).toContainText(
-        t.concert.failed,
-      );
-      await expect(page.getByRole("button", { name: t.concert.join })).toHaveAttribute("aria-pressed", "false");
     });
   });
 });

@@ -121,23 +121,19 @@ test.describe("the home page", { tag: "@phone" }, () => {
     await expect.poll(getTop).toBe(top);
   });
 
-  test("shows the section that its address names", async ({ page }) => {
-    await removeLimits(page);
-    const release = await holdRequests(page, "**/_astro/Base.*.js");
-    await page.goto(`/${goods}`, { waitUntil: "commit" });
-    await waitForText(page);
-    await expect(page.locator(goods)).toHaveCSS("content-visibility", "visible");
-    await release();
-    await expect(page.locator(goods)).toBeInViewport();
-  });
-
-  test("is laid out as a whole where its address names a text", async ({ page }) => {
-    await removeLimits(page);
-    await holdRequests(page, "**/_astro/Base.*.js");
-    await page.goto("/#:~:text=x", { waitUntil: "commit" });
-    await waitForText(page);
-    await expect(page.locator(goods)).toHaveCSS("content-visibility", "visible");
-  });
+  for (const [what, address] of [
+    ["a section", `/${goods}`],
+    ["a text", "/#:~:text=x"],
+  ] as const)
+    test(`is laid out as a whole where its address names ${what}`, async ({ page }) => {
+      await removeLimits(page);
+      const release = await holdRequests(page, "**/_astro/Base.*.js");
+      await page.goto(address, { waitUntil: "commit" });
+      await waitForText(page);
+      await expect(page.locator(goods)).toHaveCSS("content-visibility", "visible");
+      await release();
+      if (what === "a section") await expect(page.locator(goods)).toBeInViewport();
+    });
 
   test("has its posters and the display face though its script does not come", async ({ page }) => {
     const faces = recordFaces(page);

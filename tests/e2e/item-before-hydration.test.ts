@@ -28,81 +28,91 @@ async function emulateSlowPhone(page: Page): Promise<void> {
 }
 
 const getOption = (page: Page, value: string) => page.locator(".choices label", { has: page.locator(`text="${value}"`) });
+const getAmount = (page: Page) => page.getByRole("spinbutton", { name: t.quantity });
 const getBuyButton = (page: Page) => page.locator(".buybar .button");
 const toLoginUrl = (path: string) => `/user/login?redirect=${encodeURIComponent(path)}`;
 
-test.describe("on a slow connection before hydration", onPhone, () => {
+/** What is done to the page of a tee before hydration, and the checkout that it leads to. */
+const purchases: [what: string, buy: (page: Page) => Promise<void>, checkout: string][] = [
+  [
+    "buying carries the tapped size",
+    async (page) => {
+      await getOption(page, "XL").tap();
+      await getBuyButton(page).tap();
+    },
+    "order/confirm/tee?sku=tee-xl&quantity=1",
+  ],
+  [
+    "Enter carries a size chosen by arrow key",
+    async (page) => {
+      await page.getByRole("radio", { name: "S", exact: true }).focus();
+      await page.keyboard.press("ArrowRight");
+      await expect(page.getByRole("radio", { name: "L", exact: true })).toBeChecked();
+      await page.keyboard.press("Enter");
+    },
+    "order/confirm/tee?sku=tee-l&quantity=1",
+  ],
+  [
+    "each tap on the stepper adds one, and a size tapped afterwards goes along",
+    async (page) => {
+      await waitForReplayScript(page);
+      for (let tap = 0; tap < 2; tap += 1) await page.getByRole("button", { name: t.more }).tap();
+      await getOption(page, "XL").tap();
+      await getBuyButton(page).tap();
+    },
+    "order/confirm/tee?sku=tee-xl&quantity=3",
+  ],
+  [
+    "Enter carries a typed quantity",
+    async (page) => {
+      await getAmount(page).fill("2");
+      await getAmount(page).press("Enter");
+    },
+    "order/confirm/tee?sku=tee-s&quantity=2",
+  ],
+  [
+    "a quantity stepped by arrow key goes along",
+    async (page) => {
+      await waitForReplayScript(page);
+      for (let press = 0; press < 2; press += 1) await getAmount(page).press("ArrowUp");
+      await getBuyButton(page).tap();
+    },
+    "order/confirm/tee?sku=tee-s&quantity=3",
+  ],
+  [
+    "the one-page checkout button carries the tapped size",
+    async (page) => {
+      await getOption(page, "XL").tap();
+      await page.getByRole("button", { name: t.oneGo }).tap();
+    },
+    "order_bak/tee?sku=tee-xl&quantity=1",
+  ],
+];
+
+test.describe("on a slow connection before hydration", { tag: ["@phone", "@full"] }, () => {
   test.use({ allowed: [/layout shift/] });
   test.beforeEach(({ page }) => emulateSlowPhone(page));
-  const open = (page: Page, path: string) => page.goto(path, { waitUntil: "commit" });
 
-  test("buying carries the tapped size to checkout", { tag: "@full" }, async ({ page }) => {
-    await open(page, "/mall/item/tee");
-    await getOption(page, "XL").tap();
-    await getBuyButton(page).tap();
-    await expect(page).toHaveURL(toLoginUrl("/mall/order/confirm/tee?sku=tee-xl&quantity=1"));
-  });
+  for (const [what, buy, checkout] of purchases)
+    test(`${what} to checkout`, async ({ page }) => {
+      await page.goto("/mall/item/tee", { waitUntil: "commit" });
+      await buy(page);
+      await expect(page).toHaveURL(toLoginUrl(`/mall/${checkout}`));
+    });
 
-  test("Enter carries a size chosen by arrow key to checkout", full, async ({ page }) => {
-    await open(page, "/mall/item/tee");
-    await page.getByRole("radio", { name: "S", exact: true }).focus();
-    await page.keyboard.press("ArrowRight");
-    await expect(page.getByRole("radio", { name: "L", exact: true })).toBeChecked();
-    await page.keyboard.press("Enter");
-    await expect(page).toHaveURL(toLoginUrl("/mall/order/confirm/tee?sku=tee-l&quantity=1"));
-  });
-
-  test("each tap on the stepper adds one, and a size tapped afterwards is kept", full, async ({ page }) => {
-    await open(page, "/mall/item/tee");
-    await waitForReplayScript(page);
-    const more = page.getByRole("button", { name: t.more });
-    await more.tap();
-    await more.tap();
-    await getOption(page, "XL").tap();
-    await getBuyButton(page).tap();
-    await expect(page).toHaveURL(toLoginUrl("/mall/order/confirm/tee?sku=tee-xl&quantity=3"));
-  });
-
-  test("a quantity that is typed or stepped by arrow key goes to checkout", full, async ({ page }) => {
-    await open(page, "/mall/item/tee");
-    const amount = page.getByRole("spinbutton", { name: t.quantity });
-    await amount.fill("2");
-    await amount.press("Enter");
-    await expect(page).toHaveURL(toLoginUrl("/mall/order/confirm/tee?sku=tee-s&quantity=2"));
-    await open(page, "/mall/item/tee");
-    await waitForReplayScript(page);
-    await amount.press("ArrowUp");
-    await amount.press("ArrowUp");
-    await getBuyButton(page).tap();
-    await expect(page).toHaveURL(toLoginUrl("/mall/order/confirm/tee?sku=tee-s&quantity=3"));
-  });
-
-  test("the one-page checkout button carries the tapped size along", full, async ({ page }) => {
-    await open(page, "/mall/item/tee");
-    await getOption(page, "XL").tap();
-    await page.getByRole("button", { name: t.oneGo }).tap();
-    await expect(page).toHaveURL(toLoginUrl("/mall/order_bak/tee?sku=tee-xl&quantity=1"));
-  });
-
-  test("buying leads to login for the tapped pass", full, async ({ page }) => {
-    await open(page, "/mall/vip/listener");
+  test("buying leads to login for the tapped pass", async ({ page }) => {
+    await page.goto("/mall/vip/listener", { waitUntil: "commit" });
     await page.locator("label:has([name=redirect])").nth(2).tap();
     // The bar is hidden while the page's own button is in view.
     await page.locator(".vip-page button[type=submit]").filter({ visible: true }).first().tap();
     await expect(page).toHaveURL(toLoginUrl("/mall/vip/all-access"));
   });
 
-  test("an item with two options goes to checkout with both of them", full, async ({ page }) => {
+  test("an item with two options goes to checkout with both of them", async ({ page }) => {
     await logIn(page);
-    await page.evaluate(() => localStorage.setItem("AWAY", localStorage.getItem("TOKEN") ?? ""));
-    await page.evaluate(() => localStorage.removeItem("TOKEN"));
-    await open(page, "/mall/item/vinyl");
+    await page.goto("/mall/item/vinyl", { waitUntil: "commit" });
     await getOption(page, "签名版").tap();
     await getBuyButton(page).tap();
-    await expect(page).toHaveURL(/\/user\/login/);
-    const target = new URL(page.url()).searchParams.get("redirect") ?? "";
-    await page.evaluate(() => localStorage.setItem("TOKEN", localStorage.getItem("AWAY") ?? ""));
-    await page.goto(target);
     await expect(page.getByText("版本：签名版 · 海报：折叠")).toBeVisible({ timeout: 30_000 });
   });
 });

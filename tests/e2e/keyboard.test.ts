@@ -10,7 +10,7 @@ import { payCode, payment } from "../../i18n/payment.ts";
 import { contract } from "../../src/api/contract.ts";
 import { getRoute, matchRoute } from "../../src/routes.ts";
 import { inspectFocus, pressEnterOn, tabTo } from "./support/accessibility.ts";
-import { callServer, createMobile, logIn, orderTote, waitForCode } from "./support/member.ts";
+import { callServer, changeAnswers, createMobile, logIn, orderTote, waitForCode } from "./support/member.ts";
 import { expect, inBothLanguages, prefixPath, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
@@ -224,12 +224,7 @@ test("a word that is being composed is no search among the orders before it is c
   await logIn(page);
   await orderTote(page);
   // A list that is long enough for a search.
-  await page.route("**/v1/mall/orderList", async (route) => {
-    const response = await route.fetch();
-    const envelope = await response.json();
-    envelope.data.total = 20;
-    await route.fulfill({ response, json: envelope });
-  });
+  await changeAnswers(page, contract.mallOrderList, (data) => ({ ...data, total: 20 }));
   await page.clock.install();
   await page.goto("/user/order/list");
   await page.getByRole("searchbox", { name: t.search }).focus();

@@ -65,52 +65,6 @@ inBothLanguages(() => {
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(`${prefix}/news#main`);
   });
-
-  test.describe("the 404 page", () => {
-    test.use({ allowed: [/status of 404/] });
-    test("shows the requested path as text and links to the home page", async ({ page, prefix, t }) => {
-      await page.goto(`${prefix}/<img src=x onerror=alert(1)>`);
-      await expect(page.getByRole("heading", { name: t.error.notFoundHeading })).toBeVisible();
-      await expect(page.locator("#path")).toHaveText(`${prefix}/<img src=x onerror=alert(1)>`);
-      await page.getByRole("link", { name: t.error.home }).click();
-      await expect(page).toHaveURL(prefix || "/");
-    });
-  });
-
-  // script.test.ts runs the same with other scripts.
-  test.describe("a script that fails to load", { tag: "@full" }, () => {
-    const bannerScript = "**/_astro/ConcertBanner*";
-    test.use({ allowed: [/ERR_FAILED|Failed to load|astro-island|Failed to fetch/] });
-    test("shows a reload button, and the page stays readable", async ({ page, prefix, t }) => {
-      await page.route(bannerScript, (route) => route.abort());
-      await page.goto(prefix || "/");
-      await page.getByRole("button", { name: t.concert.join }).click();
-      const notice = page.getByRole("alert").filter({ hasText: t.frame.failureTitle });
-      await expect(notice).toBeVisible();
-      await expect(page.getByText("12.9W", { exact: true })).toBeVisible();
-      await page.unroute(bannerScript);
-      await notice.getByRole("button", { name: t.frame.reload }).click();
-      await expect(notice).toBeHidden();
-      await page.getByRole("button", { name: t.concert.join }).click();
-      await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2F`);
-    });
-
-    test("reloads the page once when there is a newer build, then shows the reload button", async ({ page, prefix, t }) => {
-      let loads = 0;
-      page.on("load", () => {
-        loads += 1;
-      });
-      await page.route(bannerScript, (route) => route.abort());
-      await page.route("**/build.json", (route) => route.fulfill({ json: { id: "next", code: "next" } }));
-      await page.goto(prefix || "/");
-      const reloaded = page.waitForEvent("load");
-      await page.getByRole("button", { name: t.concert.join }).click();
-      await reloaded;
-      await page.getByRole("button", { name: t.concert.join }).click();
-      await expect(page.getByRole("alert").filter({ hasText: t.frame.failureTitle })).toBeVisible();
-      expect(loads).toBe(2);
-    });
-  });
 });
 
 test("the en-US locale cookie redirects only / to /en-US", async ({ page, context, baseURL }) => {

@@ -2,7 +2,8 @@ import type { Page } from "@playwright/test";
 import { goods } from "../../i18n/goods.ts";
 import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { package as passes } from "../../i18n/package.ts";
-import { logInWithForm } from "./support/member.ts";
+import { contract } from "../../src/api/contract.ts";
+import { changeAnswers, logInWithForm } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 const contentNames = {
@@ -175,11 +176,9 @@ inBothLanguages(() => {
 
     test("the item page shows a changed price, also when the tab becomes visible again", async ({ page, prefix }) => {
       let price = 29_900;
-      await page.route("**/v1/goods/info", async (route) => {
-        const response = await route.fetch();
-        const envelope = await response.json();
-        envelope.data.info.skus[0].pay_fen = price;
-        await route.fulfill({ response, json: envelope });
+      await changeAnswers(page, contract.goodsInfo, ({ info, postage }) => {
+        const [first, ...others] = info.skus;
+        return { postage, info: { ...info, skus: [{ ...first, pay_fen: price }, ...others] } };
       });
       await page.goto(`${prefix}/mall/item/vinyl`);
       await expect(page.locator(".price")).toContainText("299");
@@ -194,12 +193,9 @@ inBothLanguages(() => {
     }) => {
       const { t } = getTexts(prefix);
       let [changed, withdrawn] = ["", ""];
-      await page.route("**/v1/goods/allLists", async (route) => {
-        const response = await route.fetch();
-        const envelope = await response.json();
-        const [first, ...others] = envelope.data.list;
-        [changed, withdrawn] = [first.goods_uid, others.pop().goods_uid];
-        const cheaper = { ...first, skus: first.skus.map((sku: object) => ({ ...sku, pay_fen: 12_300 })) };
+      await changeAnswers(page, contract.goodsLists, ({ list: [first, ...others] }) => {
+        [changed, withdrawn] = [first?.goods_uid ?? "", others.pop()?.goods_uid ?? ""];
+        const cheaper = { ...first, skus: first?.skus.map((sku) => ({ ...sku, pay_fen: 12_300 })) };
         const badge = {
           ...first,
           goods_uid: "badge",
@@ -210,7 +206,7 @@ inBothLanguages(() => {
           skus: [{ sku_uid: "badge", values: [], pay_fen: 4200, stock: 3 }],
         };
         // At the end, as cards that are in view stay where they are.
-        await route.fulfill({ response, json: { ...envelope, data: { list: [cheaper, ...others, badge] } } });
+        return { list: [cheaper, ...others, badge] };
       });
       await page.goto(`${prefix}/mall`);
       const card = page.locator("[data-goods=badge]");

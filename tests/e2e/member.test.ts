@@ -5,10 +5,11 @@ import { fill } from "../../i18n/catalogue.ts";
 import { frame } from "../../i18n/frame.ts";
 import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member.ts";
+import { checkout } from "../../i18n/order.ts";
 import { contract } from "../../src/api/contract.ts";
 import { formatDateTime } from "../../src/lib/date.ts";
 import { findViolations } from "./support/accessibility.ts";
-import { callServer, logIn, logInWithForm, orderTote, readSnapshots } from "./support/member.ts";
+import { callServer, changeAnswers, logIn, logInWithForm, orderTote, readSnapshots } from "./support/member.ts";
 import { expect, holdOnce, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
@@ -193,15 +194,12 @@ inBothLanguages(() => {
     test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
 
     test("the large ticket of the profile is that of the next show that takes place", async ({ page, prefix }) => {
-      await page.route("**/v1/activity/info", async (route) => {
-        const response = await route.fetch();
-        const json = await response.json();
-        const [first] = json.data.list;
-        const booked = { my_status: "booked", check_in_code: "ABCD1234" };
-        // The first one is cancelled.
-        json.data.list = ["paper", "lantern"].map((activity_uid) => ({ ...first, activity_uid, ...booked }));
-        await route.fulfill({ response, json });
-      });
+      const booked = { my_status: "booked", check_in_code: "ABCD1234" };
+      // The first one is cancelled.
+      await changeAnswers(page, contract.activityInfo, (data) => ({
+        ...data,
+        list: ["paper", "lantern"].map((activity_uid) => ({ ...data.list[0], activity_uid, ...booked })),
+      }));
       await page.goto(`${prefix}/user/login?redirect=%2Fuser%2Finfo`);
       await logInWithForm(page, prefix, process.env.TEST_LABEL_DATA_DIR);
       await expect(page.locator("article", { has: page.locator("a[href$='/paper']") })).toContainText(
@@ -235,16 +233,46 @@ inBothLanguages(() => {
     await logIn(page);
     const path = `${prefix}/mall/order/${await orderTote(page)}`;
     for (const status of ["shipped", "completed"]) {
-      await page.route("**/v1/mall/orderInfo", async (route) => {
-        const response = await route.fetch();
-        const json = await response.json();
-        const at = json.data.info.created_at;
+      await changeAnswers(page, contract.mallOrderInfo, ({ info, ...data }) => {
+        const at = info.created_at;
         const times = { paid_at: at, shipped_at: at, completed_at: status === "completed" ? at : null };
-        Object.assign(json.data.info, { status, shipment: { carrier: "顺丰", tracking: "SF123" }, ...times });
-        await route.fulfill({ response, json });
+        return { ...data, info: { ...info, status, shipment: { carrier: "顺丰", tracking: "SF123" }, ...times } };
       });
       await page.goto(path);
       await expect(page.getByText("SF123")).toHaveCount(1);
     }
+  });
+});
+
+const homeAddress = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
+
+inBothLanguages(() => {
+  test("an address whose region has changed is marked, and taken once its region is chosen again", async ({ page, prefix }) => {
+    const [a, c] = [{ ...address[getLocale(prefix)], ...addressBook[getLocale(prefix)] }, checkout[getLocale(prefix)]];
+    await logIn(page);
+    await callServer(page, contract.addressAdd, homeAddress);
+    // As the server returns one whose code has gone since it was saved.
+    const gone = { region_code: "500112", province: "重庆市", city: "", district: "渝北区", needs_region: true };
+    await changeAnswers(page, contract.addressLists, ({ list }) => ({ list: list.map((one) => ({ ...one, ...gone })) }));
+    await page.goto(`${prefix}/user/info`);
+    const mark = page.getByRole("button", { name: a.regionGone });
+    await expect(mark).toBeVisible();
+    await page.goto(`${prefix}/mall/order/confirm/tote?sku=tote&quantity=1`);
+    await expect(mark).toBeVisible();
+    await expect(page.getByRole("radio")).toHaveCount(0);
+    const submit = page.getByRole("button", { name: c.submit, exact: true }).filter({ visible: true });
+    await submit.click();
+    await expect(mark).toBeFocused();
+    await mark.click();
+    const dialog = page.getByRole("dialog", { name: a.editTitle });
+    await expect(dialog.getByLabel(a.province, { exact: true })).toHaveValue("500000");
+    const city = dialog.getByLabel(a.city, { exact: true });
+    await expect(city).toHaveValue("");
+    await expect(dialog.getByText(a.regionGone)).toBeVisible();
+    await city.selectOption("500157");
+    await dialog.getByRole("button", { name: a.save }).click();
+    await expect(page.getByRole("radio", { checked: true })).toBeVisible();
+    await submit.click();
+    await expect(page.getByText("两江新区")).toBeVisible();
   });
 });

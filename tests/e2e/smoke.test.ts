@@ -1,5 +1,6 @@
 import { test as base, type Page } from "@playwright/test";
 import { getLocale, prefixes, withPrefix } from "../../i18n/locale.ts";
+import { error } from "../../i18n/page.ts";
 import { getRoute, matchRoute, type RouteName, routes, shellParam } from "../../src/routes.ts";
 import { builtPages } from "../support/content/site.ts";
 import { findMisplaced, findViolations, findWrongLanguage, inspectFocus } from "./support/accessibility.ts";
@@ -40,11 +41,13 @@ for (const prefix of prefixes) {
 test.describe("the 404 page", () => {
   test.use({ allowed: [/status of 404/] });
   for (const prefix of prefixes) {
-    test(`shows the requested path in the language of ${prefix || "/"}`, async ({ page }) => {
+    test(`shows the requested path, and leads home, in the language of ${prefix || "/"}`, async ({ page }) => {
       const response = await page.goto(withPrefix(prefix, "/no/such/page"));
       expect(response?.status()).toBe(404);
       await expect(page.locator("html")).toHaveAttribute("lang", getLocale(prefix));
       await expect(page.getByText(withPrefix(prefix, "/no/such/page"))).toBeVisible();
+      await page.getByRole("link", { name: error[getLocale(prefix)].home }).click();
+      await expect(page).toHaveURL(prefix || "/");
     });
   }
 });

@@ -106,6 +106,12 @@ export async function logInWithForm(page: Page, prefix: Prefix, folder?: string)
   return mobile;
 }
 
+/** Presses the button of that name on the open profile, and the one that confirms it. */
+export async function logOut(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name }).click();
+  await page.getByRole("dialog").getByRole("button", { name }).click();
+}
+
 /** Sends a call of the contract as the page's member; returns its data. */
 export const callServer = <C extends Call>(page: Page, { path }: C, payload?: object): Promise<DataOf<C>> =>
   page.evaluate(
@@ -125,10 +131,16 @@ export const callServer = <C extends Call>(page: Page, { path }: C, payload?: ob
 const address = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
 const createRequestFields = () => ({ client_request_id: crypto.randomUUID() });
 
-/** Adds an address and a pending order of one tote bag or two; returns the order number. */
+/** Adds an address and a pending order of tote bags; returns the order number. */
 export async function orderTote(page: Page, quantity = 1): Promise<string> {
   const { list } = await callServer(page, contract.addressAdd, address);
-  const tote = { goods_uid: "tote", sku_uid: "tote", note: "", quantity, expected_pay_fen: 9800 * quantity + 1200 };
+  const tote = {
+    goods_uid: "tote",
+    sku_uid: "tote",
+    note: "",
+    quantity,
+    expected_pay_fen: 9800 * quantity + (quantity > 2 ? 0 : 1200),
+  };
   return (
     await callServer(page, contract.mallCreateOrder, { ...createRequestFields(), ...tote, address_id: list[0]?.address_id })
   ).order_sn;
