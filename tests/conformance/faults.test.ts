@@ -3,7 +3,7 @@ import getPort from "get-port";
 import { afterEach, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/hosting/faulty-proxy.ts";
-import { newFolder, runScript, startServer, stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
+import { newFolder, runScript, startServer } from "../support/processes/child-process.ts";
 import { createTestServer } from "../support/processes/test-server.ts";
 import { startStubBackend } from "../support/stubs/concert-backend.ts";
 import { subjects } from "./checks.ts";
@@ -60,8 +60,6 @@ it("the conformance checks accept a server without extensions and optional field
 });
 
 describe("npm run conformance", { tags: ["full"] }, () => {
-  afterEach(stopServersAndRemoveFolders);
-
   async function run(args: string[], env: Record<string, string> = {}) {
     const script = runScript(["scripts/conformance.ts", ...args], { PATH: process.env.PATH, FORCE_COLOR: "0", ...env });
     return { status: await script.ended, printed: script.printed() };

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { orders } from "../../server/db/schema/order.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";
-import { addressPayload, createBuyer, setRegionCode } from "../support/client/order.ts";
+import { addressPayload, setRegionCode, withBuyer } from "../support/client/order.ts";
 import { describeOnEngines } from "../support/database/database.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
@@ -23,43 +23,21 @@ async function member(server: TestServer) {
 }
 
 describeOnEngines("addresses on %s", (engine) => {
-  it("adds, changes and deletes an address and returns the whole list with region names in the requested language", async () => {
+  it("trims an address and returns its region in its own language, whichever is requested", async () => {
     const { call } = await member(await createTestServer(engine));
-    expect(await call(contract.addressLists)).toEqual({ list: [] });
-    const payload = { ...addressPayload, mobile: "+86 138-0013-8000", name: " 䶮 ", extra: 1 };
+    const payload = { ...addressPayload, name: " 䶮 ", extra: 1 };
     const [first] = (await call(contract.addressAdd, payload, { locale: "zh-CN" })).list;
-    const address_id = first?.address_id ?? "";
-    expect(first).toEqual({
-      address_id: expect.any(String),
-      name: "䶮",
-      mobile: "13800138000",
-      region_code: "310104",
-      province: "上海市",
-      city: "",
-      district: "徐汇区",
-      detail: "龙腾大道 1 号",
-      is_default: true,
-    });
+    const names = { province: "上海市", city: "", district: "徐汇区" };
+    expect(first).toEqual({ ...addressPayload, ...names, name: "䶮", address_id: expect.any(String), is_default: true });
     // A courier reads a Chinese street in a Chinese city.
     expect((await call(contract.addressLists, undefined, { locale: "en-US" })).list).toEqual([first]);
-    const changed = await call(contract.addressUp, {
+    const { list } = await call(contract.addressUp, {
       ...addressPayload,
-      address_id,
+      address_id: first?.address_id ?? "",
       region_code: "441900",
       detail: "Road 2",
     });
-    expect(changed.list).toEqual([
-      {
-        ...first,
-        name: addressPayload.name,
-        region_code: "441900",
-        province: "Guangdong",
-        city: "Dongguan",
-        district: "",
-        detail: "Road 2",
-      },
-    ]);
-    expect(await call(contract.addressDel, { address_id })).toEqual({ list: [] });
+    expect(list).toMatchObject([{ province: "Guangdong", city: "Dongguan", district: "" }]);
   });
 
   it("keeps exactly one default address: the first, then the last one set, then the newest", async () => {
@@ -115,8 +93,7 @@ describeOnEngines("addresses on %s", (engine) => {
 
   /** Creates a buyer whose address was saved when `regionCode` was offered. */
   async function createOldBuyer(regionCode: string) {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     await setRegionCode(server, regionCode);
     return buyer;
   }
@@ -173,8 +150,10 @@ describeOnEngines("addresses on %s", (engine) => {
   );
 
   it("keeps the region of an order as it was when the order was placed", async () => {
-    const server = await createTestServer(engine);
-    const { order, info } = await createBuyer(server);
+    const {
+      server,
+      buyer: { order, info },
+    } = await withBuyer(engine);
     const sn = await order();
     const placed = { name: { "zh-CN": "渝北区", "en-US": "Yubei District" }, none: { "zh-CN": "", "en-US": "" } };
     const address = {

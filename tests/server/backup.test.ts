@@ -1,13 +1,23 @@
 // @module-tag full
+
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { eq, sql } from "drizzle-orm";
+import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { openDatabase } from "../../server/db/open.ts";
 import { goods } from "../../server/db/schema/catalogue.ts";
 import { orderRequests, orders } from "../../server/db/schema/order.ts";
-import { sendLog } from "../../server/db/schema/session.ts";
-import { createBuyer } from "../support/client/order.ts";
+import { payCodes } from "../../server/db/schema/payment.ts";
+import { loginCodes, sendLog } from "../../server/db/schema/session.ts";
+import { queryTextRows } from "../../server/operator/tables.ts";
+import { contract } from "../../src/api/contract.ts";
+import { client } from "../support/client/client.ts";
+import { createBuyer, withBuyer } from "../support/client/order.ts";
 import {
   createEmptyServer,
   fillTables,
@@ -17,9 +27,10 @@ import {
   toFirstVersion,
 } from "../support/database/backup.ts";
 import { setStock } from "../support/database/catalogue.ts";
-import { describeOnEngines, engines, hasPostgres } from "../support/database/database.ts";
-import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
+import { describeOnEngines, engines, hasPostgres, newPostgres } from "../support/database/database.ts";
+import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/processes/child-process.ts";
 import { createTestServer, newMobile } from "../support/processes/test-server.ts";
+import { startWechat } from "../support/stubs/wechat.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -241,4 +252,218 @@ describeOnEngines("a backup of %s under load", (engine) => {
 
 it.runIf(hasPostgres)("backup tests run on both engines", () => {
   expect(pairs).toHaveLength(4);
+});
+
+const megabyte = 1024 * 1024;
+/** Returns SQL that inserts rows of 1 MB each. */
+const wideRows = (count: number) => `insert into login_codes (subject, digest, created_at, expires_at)
+  select 'account:wide' || n, repeat('x', ${megabyte}), now(), now() + interval '1 hour' from generate_series(1, ${count}) n`;
+/** Statements that record the bytes of each insert. */
+const recordInsertSizes = [
+  "create schema watch",
+  "create table watch.inserted (bytes bigint)",
+  `create function watch.note() returns trigger language plpgsql as $$ begin
+     insert into watch.inserted select coalesce(sum(octet_length(digest)), 0) from fresh; return null; end $$`,
+  `create trigger note after insert on login_codes referencing new table as fresh
+     for each statement execute function watch.note()`,
+];
+
+describeOnEngines("a large backup on %s", (engine) => {
+  it("omits generated pay code images, which the server generates again after a restore", async () => {
+    const wechat = await startWechat(() => Date.now());
+    closing.push(() => wechat.close());
+    const { server, buyer } = await withBuyer(engine, { env: wechat.env });
+    const order_sn = await buyer.order();
+    const image = (await buyer.payCode(order_sn)).image;
+    await server.db.execute(sql`insert into orders (order_sn, member_id, kind, status, goods_fen, postage_fen, pay_fen, address, created_at, pay_expire_at)
+      select 'M' || lpad(n::text, 12, '0') || 'BBBBBBBB', member_id, kind, status, goods_fen, postage_fen, pay_fen, address, created_at, pay_expire_at
+      from orders, generate_series(1, 100) n where order_sn = ${order_sn}`);
+    await server.db.execute(sql`insert into pay_codes (order_sn, mode, image, created_at, expires_at)
+      select order_sn, 'wxacode', 'data:image/png;base64,' || repeat('x', 200000), created_at, pay_expire_at from orders where order_sn like '%BBBBBBBB'`);
+    const file = newBackupFile();
+    expect((await server.runCommand("backup", file)).status).toBe(0);
+    expect(gunzipSync(readFileSync(file), { maxOutputLength: 100 * megabyte }).length).toBeLessThan(2 * megabyte);
+
+    const other = await createEmptyServer(engine);
+    closing.push(other.close);
+    expect((await other.runCommand("restore", file)).status).toBe(0);
+    expect(await other.db.$count(payCodes, eq(payCodes.mode, "wxacode"))).toBe(0);
+    const again = await createTestServer(engine, { env: wechat.env, db: other.db });
+    const payCode = await client(again, { token: buyer.token }).call(contract.mallPayCode, { order_sn });
+    expect(payCode.image).toBe(image);
+  });
+
+  it("restores at most 5 MB per statement, however wide the rows are", async () => {
+    const server = await createTestServer(engine);
+    await server.db.execute(sql.raw(wideRows(12)));
+    const file = newBackupFile();
+    expect((await server.runCommand("backup", file)).status).toBe(0);
+    const other = await createEmptyServer(engine);
+    closing.push(other.close);
+    for (const statement of recordInsertSizes) await other.db.execute(sql.raw(statement));
+    expect((await other.runCommand("restore", file)).status).toBe(0);
+    expect(await other.db.$count(loginCodes)).toBe(12);
+    const [most] = await other.db
+      .select({ bytes: sql<string>`bytes::text` })
+      .from(sql`(select max(bytes) as bytes from watch.inserted) as most`);
+    expect(Number(most?.bytes)).toBeLessThanOrEqual(5 * megabyte);
+  });
+});
+
+describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
+  /** Creates a migrated database without demo data and runs statements on it. */
+  async function createDatabase(...statements: string[]): Promise<string> {
+    const url = await newPostgres("empty");
+    const { close } = await openDatabase({ DATA_DIR: newFolder(), DATABASE_URL: url, DEMO: false }, () => new Date());
+    await close();
+    const client = new Client(url);
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+    return url;
+  }
+
+  /** Runs a command in a process with a heap of 96 MB. */
+  async function command(url: string, ...args: string[]) {
+    const child = spawn(process.execPath, ["--max-old-space-size=96", "server/operator.ts", ...args], {
+      env: { PATH: process.env.PATH, ENV_FILE: "", ...withPostgres(url, newFolder()) },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    const [status] = await once(child, "close");
+    return { status, output };
+  }
+
+  it("back up and restore 120 MB with a heap of 96 MB", async () => {
+    const file = newBackupFile();
+    expect(await command(await createDatabase(wideRows(120)), "backup", file)).toMatchObject({ status: 0 });
+    const url = await createDatabase();
+    expect(await command(url, "restore", file)).toMatchObject({ status: 0 });
+    const client = new Client(url);
+    await client.connect();
+    const { rows } = await client.query("select count(*)::int as rows, min(length(digest)) as least from login_codes");
+    await client.end();
+    expect(rows).toEqual([{ rows: 120, least: megabyte }]);
+  }, 240_000);
+
+  it("wait longer for a statement than the request timeout", async () => {
+    const file = newBackupFile();
+    expect(await command(await createDatabase(wideRows(1)), "backup", file)).toMatchObject({ status: 0 });
+    const slow = await createDatabase(
+      `create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(9); return null; end $$`,
+      "create trigger slow before insert on login_codes for each statement execute function slow()",
+    );
+    expect(await command(slow, "restore", file)).toMatchObject({ status: 0 });
+  }, 240_000);
+});
+
+function writeLines(lines: string[]): string {
+  const file = newBackupFile();
+  writeFileSync(file, gzipSync(`${lines.join("\n")}\n`));
+  return file;
+}
+
+const damaged = "is truncated or damaged: nothing was restored.";
+const foreign = "is not a backup of this server: nothing was changed.";
+
+describeOnEngines("a file from elsewhere that is restored on %s", (engine) => {
+  let lines: string[];
+  beforeAll(async () => {
+    const server = await createTestServer(engine);
+    await fillTables(server);
+    const file = newBackupFile();
+    await server.runCommand("backup", file);
+    lines = gunzipSync(readFileSync(file)).toString("utf8").split("\n").slice(0, -1);
+  });
+
+  /** Writes a file with more lines before its end, whose numbers and hash fit them. */
+  const writeForged = async (...more: string[]) => {
+    const inner = [...lines.slice(0, -1), ...more];
+    const rows: Record<string, number> = { ...JSON.parse(lines.at(-1) ?? "").end.rows };
+    for (const line of more) {
+      const [, table = ""] = /^\{"(\w+)/.exec(line) ?? [];
+      rows[table] = (rows[table] ?? 0) + 1;
+    }
+    const sha256 = createHash("sha256")
+      .update(`${inner.join("\n")}\n`)
+      .digest("hex");
+    return writeLines([...inner, JSON.stringify({ end: { rows, sha256 } })]);
+  };
+
+  it("refuses a file that is made to do more than restore rows of a shop, and changes nothing", async () => {
+    const other = await createEmpty(engine);
+    const before = await readAllRows(other);
+    const roles = () => queryTextRows(other.db, sql`select rolname::text as name from pg_authid order by 1`);
+    const rolesBefore = await roles();
+    const member = JSON.parse(lines.find((line) => line.startsWith('{"members":')) ?? "").members;
+    const forged = [1, 2].map((n) => ({
+      ...member,
+      id: `00000000-0000-0000-0000-00000000000${n}`,
+      mobile: `1390000000${n}`,
+      account: null,
+    }));
+    const noTable = (name: string) => `has rows of ${name}, which is no table of a shop: nothing was restored.`;
+    const levels = (count: number) => `{"members":{"nickname":${"[".repeat(count)}${"]".repeat(count)}}}`;
+    const hostile: [what: string, line: string, sentence: string][] = [
+      [
+        "a role of PostgreSQL",
+        '{"pg_authid":{"oid":"4711","rolname":"evil","rolsuper":true,"rolcanlogin":true}}',
+        noTable("pg_authid"),
+      ],
+      [
+        "a setting of a role",
+        '{"pg_db_role_setting":{"setdatabase":"0","setrole":"0","setconfig":["log_statement=all"]}}',
+        noTable("pg_db_role_setting"),
+      ],
+      ["a view of PostgreSQL", '{"pg_settings":{"name":"archive_command","setting":"true"}}', noTable("pg_settings")],
+      ["the secret key", '{"settings":{"name":"secret_key","value":"known"}}', noTable("settings")],
+      ["the list of migrations", '{"__drizzle_migrations":{"id":99,"hash":"x"}}', noTable("__drizzle_migrations")],
+      ["a table of another schema", '{"tables":{"table_name":"x"}}', noTable("tables")],
+      ["a table in capitals", '{"MEMBERS":{"id":"x"}}', noTable("MEMBERS")],
+      ["an unknown table", '{"vouchers":{"id":1}}', noTable("vouchers")],
+      ["two rows in one line", `{"members":${JSON.stringify(forged[0])},${JSON.stringify(forged[1])}}`, damaged],
+      ["a second table in one line", '{"members":{},"settings":{}}', damaged],
+      ["no JSON", '{"members":{"id":}}', damaged],
+      ["more levels of JSON than rows have", levels(200), damaged],
+      ["levels without an end", `{"members":{"nickname":${"[".repeat(100_000)}}}`, damaged],
+      ["a line that is longer than any row", `{"members":{"nickname":"${"x".repeat(17 * 1024 * 1024)}"}}`, damaged],
+    ];
+    for (const [what, line, sentence] of hostile) {
+      const broken = await writeForged(line);
+      expect({ what, ...(await other.runCommand("restore", broken)) }).toEqual({
+        what,
+        status: 1,
+        text: `${broken} ${sentence}`,
+      });
+    }
+    expect(await roles()).toEqual(rolesBefore);
+    expect(await readAllRows(other)).toEqual(before);
+    // A file that is only rewritten is accepted.
+    expect((await other.runCommand("restore", await writeForged())).status).toBe(0);
+  });
+
+  it("prints nothing that a terminal takes for a command", async () => {
+    const { backup } = JSON.parse(lines[0] ?? "");
+    const code = "\u001b]0;owned\u0007\u001b[2J";
+    const other = await createEmpty(engine);
+    const dated = writeLines([JSON.stringify({ backup: { ...backup, at: code } }), ...lines.slice(1)]);
+    expect(await other.runCommand("restore", dated)).toEqual({ status: 1, text: `${dated} ${foreign}` });
+    for (const name of [code, "\u009b31m", "\u0090x", "\rok", "\u007f"]) {
+      const { text } = await other.runCommand("restore", `/missing${name}`);
+      expect(text).toMatch(/^There is no file \/missing/);
+      expect(text).not.toMatch(/\p{Cc}/u);
+    }
+  });
+
+  it("restores line separators of Unicode in texts", async () => {
+    const server = await createTestServer(engine);
+    await server.db.execute(sql`update members set nickname = ${"a\u2028b\u2029c\u0085d"} where account = 'demo'`);
+    const own = newBackupFile();
+    await server.runCommand("backup", own);
+    const other = await createEmpty(engine);
+    expect((await other.runCommand("restore", own)).status).toBe(0);
+    expect(await readAllRows(other)).toEqual(await readAllRows(server));
+  });
 });

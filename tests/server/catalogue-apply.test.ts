@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { activities, stops } from "../../server/db/schema/booking.ts";
 import { goods, packages, shops, skus, stockMovements } from "../../server/db/schema/catalogue.ts";
 import { contract } from "../../src/api/contract.ts";
@@ -8,10 +8,8 @@ import { client } from "../support/client/client.ts";
 import { createBuyer } from "../support/client/order.ts";
 import { expectLedger, findEntry, openCatalogue, setStock, writeJson } from "../support/database/catalogue.ts";
 import { describeOnEngines } from "../support/database/database.ts";
-import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
-afterEach(stopServersAndRemoveFolders);
 type Change = (catalogue: Catalogue) => void;
 describeOnEngines("npm run catalogue on %s", (engine) => {
   async function open() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError, readConfig } from "../../server/config/config.ts";
 import { variables } from "../../server/config/variables.ts";
-import { newFolder, spawnServer, stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
+import { newFolder, spawnServer } from "../support/processes/child-process.ts";
 
 const onPostgres = {
   DATABASE_URL: "postgres://u@db.example/x",
@@ -197,14 +197,12 @@ describe("the configuration", () => {
     const { ended } = spawnServer({ DATA_DIR: newFolder("seeded"), ...wechat });
     const sentence = "WECHAT_MERCHANT_KEY_FILE must be a readable PEM file with an RSA key.\n";
     expect(await ended).toEqual({ status: 1, output: sentence });
-    await stopServersAndRemoveFolders();
   });
 
   it("stops the start with one sentence and status 1 when a variable is invalid", async () => {
     const folder = newFolder();
     const { ended } = spawnServer({ DATA_DIR: folder, CODE_TRIES: "many" });
     expect(await ended).toEqual({ status: 1, output: "CODE_TRIES must be a whole number from 1 to 100.\n" });
-    await stopServersAndRemoveFolders();
   });
 });
 

@@ -74,7 +74,6 @@ describe("connections with an incomplete request", () => {
   afterEach(async () => {
     for (const socket of open) socket.destroy();
     open.clear();
-    await stopServersAndRemoveFolders();
   });
 
   it.skipIf(process.platform !== "linux")(
@@ -112,8 +111,6 @@ describe("connections with an incomplete request", () => {
 });
 
 describe.skipIf(!engines.includes("PostgreSQL"))("the server on an unreliable PostgreSQL", () => {
-  afterEach(stopServersAndRemoveFolders);
-
   it("recovers after its database connections are terminated", async () => {
     const url = await newPostgres();
     const server = await startServer(withPostgres(url, newFolder()));
@@ -148,7 +145,6 @@ it("a server that is started by itself serves no pages of another shop than that
   const server = runScript("server/index.ts", { DATA_DIR: newFolder("seeded"), SITE_DIR: site, PORT: "0", ENV_FILE: "" });
   expect(await server.ended).toBe(1);
   expect(server.printed()).toMatch(/is that of the shop "other", .* of "entrance": set SITE_DIR/);
-  await stopServersAndRemoveFolders();
 });
 
 it("a fault of syntax in the server's sources is named with its file and line", async () => {
@@ -157,7 +153,6 @@ it("a fault of syntax in the server's sources is named with its file and line", 
   const server = runScript("server/index.ts", { DATA_DIR: newFolder("seeded"), PORT: "0", ENV_FILE: "" }, folder);
   expect(await server.ended).toBe(1);
   expect(server.printed()).toMatch(/server\/listen\.ts:\d+/);
-  await stopServersAndRemoveFolders();
 });
 
 const mobile = "13800138000";

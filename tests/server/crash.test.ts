@@ -1,14 +1,14 @@
 // @module-tag full
 // @module-tag long
 
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client/client.ts";
 import { ledgerQuery, setStockSql } from "../support/database/catalogue.ts";
 import { describeOnEngines, hasPostgres } from "../support/database/database.ts";
 import { findPostgres, startPostgres } from "../support/database/postgres.ts";
 import { createShop } from "../support/database/setup.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/processes/child-process.ts";
+import { newFolder, startServer, withPostgres } from "../support/processes/child-process.ts";
 import {
   createCrashTarget,
   findInconsistencies,
@@ -17,8 +17,6 @@ import {
   startBuyers,
 } from "../support/races/faults.ts";
 import { createLoadUsers, createTotePayload, factor } from "../support/races/load.ts";
-
-afterEach(stopServersAndRemoveFolders);
 
 describeOnEngines("a server killed under load on %s", (engine) => {
   it("loses no acknowledged order and leaves no partial order", async () => {

@@ -1,7 +1,15 @@
 // @module-tag full
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createConnection } from "node:net";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { execa } from "execa";
+import getPort from "get-port";
 import { Client } from "pg";
-import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { takeAdvisoryLock } from "../../server/db/advisory-lock.ts";
 import { openDatabase } from "../../server/db/open.ts";
 import { createPostgresDatabase, migrateByTrying, migrationLock } from "../../server/db/postgres.ts";
@@ -22,9 +30,8 @@ import {
   stopServersAndRemoveFolders,
   withPostgres,
 } from "../support/processes/child-process.ts";
+import { queryDatabase } from "../support/races/faults.ts";
 import { createLoadUsers, createTotePayload } from "../support/races/load.ts";
-
-afterEach(stopServersAndRemoveFolders);
 
 const now = () => new Date();
 
@@ -232,5 +239,150 @@ describe.skipIf(!hasPostgres)("DATABASE_CONNECTIONS", () => {
     await stopServersAndRemoveFolders();
     // With more than the role may have, some calls fail.
     expect(await callAll(await startServer(env))).toContain(503);
+  });
+});
+
+const program = (process.env.PATH ?? "")
+  .split(":")
+  .map((folder) => join(folder, "pgbouncer"))
+  .find((file) => existsSync(file));
+
+/** Starts PgBouncer with the settings that it is installed with, and returns the URL of a database through it. */
+async function startPooler(url: string, mode: "session" | "transaction"): Promise<string> {
+  const port = await getPort();
+  const { hostname, port: target, pathname } = new URL(url);
+  const folder = newFolder();
+  chmodSync(folder, 0o755);
+  const file = join(folder, "pgbouncer.ini");
+  writeFileSync(
+    file,
+    `[databases]\n${pathname.slice(1)} = host=${hostname} port=${target} user=postgres\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = any\npool_mode = ${mode}\n`,
+  );
+  // It refuses to run as root.
+  const pooler = spawn(program ?? "", [...(process.getuid?.() === 0 ? ["-u", "postgres"] : []), file], { stdio: "ignore" });
+  const ended = once(pooler, "exit");
+  onTestFinished(async () => {
+    pooler.kill("SIGKILL");
+    await ended;
+  });
+  const accepts = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = createConnection(port, "127.0.0.1");
+      socket.on("connect", () => resolve(socket.destroy() !== null)).on("error", () => resolve(false));
+    });
+  await expect.poll(accepts, { timeout: 20_000 }).toBe(true);
+  return `postgres://postgres@127.0.0.1:${port}${pathname}`;
+}
+
+describe.skipIf(!hasPostgres || !program)("a server behind PgBouncer", () => {
+  it("in session mode is started on an empty database and serves calls", async () => {
+    const url = await startPooler(await newPostgres("empty"), "session");
+    const server = await startServer(withPostgres(url, newFolder()));
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+    expect(await Promise.all(Array.from({ length: 30 }, () => readGoods(server)))).toEqual(Array(30).fill(200));
+  });
+
+  it("in transaction mode leaves no lock behind that keeps the next start waiting", async () => {
+    const direct = await newPostgres("empty");
+    const url = await startPooler(direct, "transaction");
+    const first = spawnServer(withPostgres(url, newFolder()));
+    await Promise.race([once(first.child, "message"), first.ended]);
+    first.child.kill("SIGKILL");
+    await first.ended;
+    expect(await queryDatabase(direct, (run) => run("select from pg_locks where locktype = 'advisory'"))).toEqual([]);
+    const second = await startServer(withPostgres(direct, newFolder()));
+    expect(await readGoods(second)).toBe(200);
+  });
+});
+
+describe.skipIf(!hasPostgres)("the database of compose.yaml", () => {
+  const compose = readFileSync("compose.yaml", "utf8");
+  const [, script = ""] = /^ {6}- \.\/(\S+):\/docker-entrypoint-initdb\.d\/\S+\.sql:ro$/m.exec(compose) ?? [];
+  const password = "it's $1";
+  const toUrl = (port: string) => {
+    const urls = Array.from(compose.matchAll(/DATABASE_URL: (\S+)/g), ([, url = ""]) => url);
+    expect(new Set(urls).size).toBe(1);
+    return (urls[0] ?? "")
+      .replace(/\$\{POSTGRES_PASSWORD:-\w+\}/, encodeURIComponent(password))
+      .replace("database:5432", `127.0.0.1:${port}`);
+  };
+
+  it("has a role for the server that is no superuser, and does all that a shop needs", async () => {
+    expect(compose).not.toMatch(/POSTGRES_(USER|DB):/);
+    const bin = findPostgres() ?? "";
+    const postgres = await startPostgres(bin);
+    onTestFinished(() => postgres.stop());
+    await postgres.requirePassword("all");
+    // The image runs it so, through the container's socket, which needs no password.
+    const { port } = new URL(postgres.url(""));
+    const socket = postgres.socketFolder;
+    await execa(
+      join(bin, "psql"),
+      ["-v", "ON_ERROR_STOP=1", "--no-psqlrc", "-h", socket, "-p", port, "-U", "postgres", "-d", "postgres", "-f", script],
+      {
+        env: { POSTGRES_PASSWORD: password },
+      },
+    );
+    const url = toUrl(port);
+    const server = await startServer(withPostgres(url, newFolder()));
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+    await createShop(url);
+    expect((await clientAt(server.origin).send(contract.goodsLists)).status).toBe(200);
+    const env = withPostgres(url, newFolder());
+    const file = newBackupFile();
+    expect(await runCommand(env, "backup", file)).toMatchObject({ status: 0 });
+    expect(await runCommand(env, "restore", file, "--replace", "everything")).toMatchObject({ status: 0 });
+    await queryDatabase(url, async (run) => {
+      const [role] = await run(
+        "select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as may from pg_roles where rolname = current_user",
+      );
+      expect(role).toEqual({ may: false });
+      await expect(run("copy (select 1) to program 'true'")).rejects.toMatchObject({ code: "42501" });
+    });
+    // Neither with the role's password nor without one.
+    for (const attempt of [encodeURIComponent(password), "postgres"]) {
+      const asSuperuser = url.replace(/\/\/[^@]+@/, `//postgres:${attempt}@`);
+      await expect(queryDatabase(asSuperuser, async () => {})).rejects.toThrow("password authentication failed");
+    }
+  });
+});
+
+const getMode = (path: string) => (statSync(path).mode & 0o7777).toString(8);
+
+describe("DATA_DIR", () => {
+  it("and the database in it are the user's alone after each start, whatever they were created with", async () => {
+    const DATA_DIR = join(newFolder(), "data");
+    mkdirSync(DATA_DIR);
+    chmodSync(DATA_DIR, 0o755);
+    const first = await startServer({ DATA_DIR });
+    expect([getMode(DATA_DIR), getMode(join(DATA_DIR, "database"))]).toEqual(["700", "700"]);
+    first.child.kill("SIGTERM");
+    await first.ended;
+    chmodSync(DATA_DIR, 0o777);
+    chmodSync(join(DATA_DIR, "database"), 0o2775);
+    await startServer({ DATA_DIR });
+    expect([getMode(DATA_DIR), getMode(join(DATA_DIR, "database"))]).toEqual(["700", "700"]);
+  });
+
+  it.each<[string, (folder: string) => void, isPossible: boolean]>([
+    ["is shared by many users, as /tmp is", (folder) => chmodSync(folder, 0o1777), true],
+    ["belongs to another user", (folder) => chownSync(folder, 65534, 65534), process.getuid?.() === 0],
+    [
+      "has the database of another user",
+      (folder) => {
+        mkdirSync(join(folder, "database"));
+        chownSync(join(folder, "database"), 65534, 65534);
+      },
+      process.getuid?.() === 0,
+    ],
+  ])("is refused with one sentence, and left as it is, where it %s", async (_, change, isPossible) => {
+    if (!isPossible) return;
+    const DATA_DIR = newFolder();
+    change(DATA_DIR);
+    const before = [getMode(DATA_DIR), readdirSync(DATA_DIR)];
+    const { status, output } = await spawnServer({ DATA_DIR }).ended;
+    expect(status).toBe(1);
+    expect(output.trim()).toMatch(/^\S+ holds members' data and is not this user's alone: .*\.$/);
+    expect([getMode(DATA_DIR), readdirSync(DATA_DIR)]).toEqual(before);
   });
 });

@@ -1,6 +1,6 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { Pool, type PoolClient } from "pg";
-import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { inTransaction } from "../../server/db/database.ts";
 import { getSecretKey } from "../../server/db/first-rows.ts";
 import { openDatabase } from "../../server/db/open.ts";
@@ -16,7 +16,7 @@ import { client } from "../support/client/client.ts";
 import { createSeededBefore } from "../support/database/backup.ts";
 import { expectLedger, writeJson } from "../support/database/catalogue.ts";
 import { describeOnEngines, engines, freshDatabase, hasPostgres, newPostgres } from "../support/database/database.ts";
-import { newFolder, stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
+import { newFolder } from "../support/processes/child-process.ts";
 import { createTestServer } from "../support/processes/test-server.ts";
 
 describe.each(engines)("a transaction on %s", (engine) => {
@@ -129,8 +129,6 @@ describeOnEngines("a prepared statement on %s", (engine) => {
 });
 
 describe.skipIf(!hasPostgres)("an empty PostgreSQL database", { tags: ["full"] }, () => {
-  afterEach(stopServersAndRemoveFolders);
-
   it("is migrated, with its members, once when eight servers open it at once, and all use the same secret key", async () => {
     for (let round = 0; round < 3; round += 1) {
       const config = {
@@ -154,8 +152,6 @@ describe.each(engines)(
   "a database on %s from before files held the catalogue",
   { tags: ["full"], timeout: 120_000 },
   (engine) => {
-    afterEach(stopServersAndRemoveFolders);
-
     async function open() {
       const { db, close } = await openDatabase({ ...(await createSeededBefore(engine)), DEMO: false }, () => new Date());
       onTestFinished(close);

@@ -7,7 +7,7 @@ import { formatTime } from "../../server/lib/china-time.ts";
 import { formatCsv } from "../../server/operator/command.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";
-import { createBuyer, submitCashier } from "../support/client/order.ts";
+import { createBuyer, submitCashier, withBuyer } from "../support/client/order.ts";
 import { setStock } from "../support/database/catalogue.ts";
 import { describeOnEngines } from "../support/database/database.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
@@ -72,8 +72,7 @@ describeOnEngines("the commands of an evening on %s", (engine) => {
   });
 
   it("stock: each change by an order, its expiry, a late payment and a refund is a movement", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const order_sn = await buyer.order();
     const path = await buyer.cashier(order_sn);
     server.advanceClock(30 * 60);
@@ -205,8 +204,7 @@ describeOnEngines("the commands of an evening on %s", (engine) => {
   });
 
   it("orders: are exported as CSV by days in the shop's zone", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const sn = await buyer.buy({ note: '=HYPERLINK("x"),\n1', quantity: 2, expected_pay_fen: 20_800 });
     const day = formatTime(server.now()).slice(0, 10);
     const read = async (...args: string[]) => (await server.runCommand("orders", "export", "--csv", ...args)).text;

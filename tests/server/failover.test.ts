@@ -2,14 +2,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { Pool } from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createPool } from "../../server/db/connection.ts";
 import { inTransaction } from "../../server/db/database.ts";
 import { createPostgresDatabase } from "../../server/db/postgres.ts";
 import { hasPostgres, newPostgres } from "../support/database/database.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/database/postgres.ts";
 import { createShop } from "../support/database/setup.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/processes/child-process.ts";
+import { newFolder, startServer, withPostgres } from "../support/processes/child-process.ts";
 import { queryDatabase } from "../support/races/faults.ts";
 import { createLoadUsers } from "../support/races/load.ts";
 import { startVisitors } from "../support/races/visitors.ts";
@@ -131,7 +131,6 @@ describe.skipIf(!hasPostgres)("a server with 12 steady visitors whose PostgreSQL
     await postgres.requirePassword("shop");
     await createShop(url);
   });
-  afterEach(stopServersAndRemoveFolders);
   afterAll(() => postgres?.stop());
 
   /** Runs a fault under visitors. Returns the responses during it and from 5 s after its end, and those of /readyz. */

@@ -11,20 +11,12 @@ import { buildEnvironment } from "../../scripts/build.ts";
 import { buildVariables, variables } from "../../server/config/variables.ts";
 import { describeOnEngines, hasPostgres, newPostgres } from "../support/database/database.ts";
 import { isWithoutNginx, type Nginx, readDocumentedNginx, startNginx } from "../support/hosting/web-servers.ts";
-import {
-  newFolder,
-  runCommand,
-  spawnServer,
-  startServer,
-  stopServersAndRemoveFolders,
-  withPostgres,
-} from "../support/processes/child-process.ts";
+import { newFolder, runCommand, spawnServer, startServer, withPostgres } from "../support/processes/child-process.ts";
 
 let nginx: Nginx | null = null;
 afterEach(async () => {
   await nginx?.stop();
   nginx = null;
-  await stopServersAndRemoveFolders();
 });
 
 /** Writes an ENV_FILE. An invalid value shows at once that a program reads it. */

@@ -3,13 +3,11 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LockedError, lockFolder } from "../../server/db/lock.ts";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client/client.ts";
-import { newFolder, spawnServer, startServer, stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
-
-afterEach(stopServersAndRemoveFolders);
+import { newFolder, spawnServer, startServer } from "../support/processes/child-process.ts";
 
 /** Returns true where PID namespaces cannot be created. */
 const isWithoutNamespaces = () => spawnSync("unshare", ["-Upf", "--mount-proc", "--kill-child", "true"]).status !== 0;

@@ -1,15 +1,9 @@
 import { Client } from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client/client.ts";
 import { hasPostgres, newPostgres } from "../support/database/database.ts";
-import {
-  deliveredTo,
-  newFolder,
-  startServer,
-  stopServersAndRemoveFolders,
-  withPostgres,
-} from "../support/processes/child-process.ts";
+import { deliveredTo, newFolder, startServer, withPostgres } from "../support/processes/child-process.ts";
 import { newMobile } from "../support/processes/test-server.ts";
 import { createLoadUsers, createTotePayload, failsOnce, type TwoServers, twoServers } from "../support/races/load.ts";
 import type { Mutation } from "../support/races/mutations.ts";
@@ -79,8 +73,6 @@ async function sendInParallel(guards: Mutation[]) {
 }
 
 describe.skipIf(!hasPostgres)("concurrent logins at two servers on one PostgreSQL", { tags: ["full"] }, () => {
-  afterEach(stopServersAndRemoveFolders);
-
   it("compare at most 5 of 150 guesses at one code and open at most one session, exactly one when all are right", async () => {
     const servers = await twoServers([], unlimited);
     for (let round = 0; round < rounds; round += 1) {
@@ -197,8 +189,6 @@ async function sendOverCeiling(guards: Mutation[]) {
 }
 
 describe.skipIf(!hasPostgres)("the rate limit of login codes at two servers", { tags: ["full"] }, () => {
-  afterEach(stopServersAndRemoveFolders);
-
   it("refuses a request over the limit without waiting for the quota lock", async () => {
     const { origin, url } = await twoServers();
     const username = newMobile();

@@ -7,7 +7,7 @@ import { sql } from "drizzle-orm";
 import { migrate as migratePg } from "drizzle-orm/node-postgres/migrator";
 import { migrate as migratePglite } from "drizzle-orm/pglite/migrator";
 import { Client } from "pg";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "../../server/db/database.ts";
 import { openEmbeddedClient } from "../../server/db/embedded.ts";
 import { createEmbeddedDatabase } from "../../server/db/embedded-database.ts";
@@ -24,12 +24,9 @@ import {
   deliveredTo,
   newFolder,
   startServer,
-  stopServersAndRemoveFolders,
   withPostgres,
 } from "../support/processes/child-process.ts";
 import { createTotePayload } from "../support/races/load.ts";
-
-afterEach(stopServersAndRemoveFolders);
 
 /** Runs `npm run orders -- …`. */
 const runOrders = (env: Record<string, string>, ...args: string[]) => command(env, "orders", ...args);

@@ -3,20 +3,11 @@ import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client/client.ts";
 import { describeOnEngines, newPostgres } from "../support/database/database.ts";
-import {
-  deliveredTo,
-  newFolder,
-  spawnServer,
-  startServer,
-  stopServersAndRemoveFolders,
-  withPostgres,
-} from "../support/processes/child-process.ts";
-
-afterEach(stopServersAndRemoveFolders);
+import { deliveredTo, newFolder, spawnServer, startServer, withPostgres } from "../support/processes/child-process.ts";
 
 const send = "/v1/VerificationCode/send";
 

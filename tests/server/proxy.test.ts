@@ -1,13 +1,11 @@
 // @module-tag full
 import { request } from "node:http";
 import { networkInterfaces } from "node:os";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { isWithoutNginx, startNginx } from "../support/hosting/web-servers.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
+import { newFolder, startServer } from "../support/processes/child-process.ts";
 
 // Uses real sockets, because the peer's address comes from the connection.
-afterEach(stopServersAndRemoveFolders);
-
 const ceilings = { CODES_PER_HOUR_PER_IP: "2", CODES_PER_HOUR_HOST: "1000" };
 const start = (env: Record<string, string>) => startServer({ DATA_DIR: newFolder("seeded"), ...ceilings, ...env });
 let last = 0;

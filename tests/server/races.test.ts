@@ -128,8 +128,6 @@ describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQ
 });
 
 describe.skipIf(!hasPostgres)("concurrent orders without their guards", () => {
-  afterEach(stopServersAndRemoveFolders);
-
   it("exceed the member's limit and duplicate a client_request_id without the member lock", async () => {
     const servers = await twoServers(["member-lock"]);
     expect(await failsOnce(async () => (await orderOverLimit(servers, 30)).created > 5)).toBe(true);

@@ -10,16 +10,8 @@ import { contract } from "../../src/api/contract.ts";
 import { client, expectEnvelope } from "../support/client/client.ts";
 import { addressPayload, newRequestId } from "../support/client/order.ts";
 import { engines, freshDatabase, newPostgres } from "../support/database/database.ts";
-import {
-  deliveredTo,
-  newFolder,
-  startServer,
-  stopServersAndRemoveFolders,
-  withPostgres,
-} from "../support/processes/child-process.ts";
+import { deliveredTo, newFolder, startServer, withPostgres } from "../support/processes/child-process.ts";
 import { createTestServer } from "../support/processes/test-server.ts";
-
-afterEach(stopServersAndRemoveFolders);
 
 interface Line {
   at: string;
@@ -169,23 +161,21 @@ describe.each(locales)("a call that throws, in %s", (locale) => {
   });
 });
 
-describe("an unreachable database", () => {
-  it("makes every call that needs it return 503 with an envelope", async () => {
-    const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    await freshDatabase("PGlite");
-    const connectionString = `postgres://nobody@127.0.0.1:${await getPort()}/none`;
-    const pool = new Pool({ connectionString, connectionTimeoutMillis: 1000 });
-    const server = await createTestServer("PGlite", { db: createPostgresDatabase(pool) });
-    for (const { path } of [contract.goodsLists, contract.activityInfo, { path: "/readyz" }]) {
-      const response = await server.request(path);
-      expect(response).toMatchObject({ status: 503, code: 10503, data: null });
-      expectEnvelope(response);
-    }
-    expect((await client(server).send(contract.sendCode, { username: "demo" })).status).toBe(503);
-    expect((await server.request("/healthz")).status).toBe(200);
-    expect(log.mock.calls.length).toBeGreaterThan(0);
-    await pool.end();
-  });
+it("an unreachable database makes every call that needs it return 503 with an envelope", async () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  await freshDatabase("PGlite");
+  const connectionString = `postgres://nobody@127.0.0.1:${await getPort()}/none`;
+  const pool = new Pool({ connectionString, connectionTimeoutMillis: 1000 });
+  const server = await createTestServer("PGlite", { db: createPostgresDatabase(pool) });
+  for (const { path } of [contract.goodsLists, contract.activityInfo, { path: "/readyz" }]) {
+    const response = await server.request(path);
+    expect(response).toMatchObject({ status: 503, code: 10503, data: null });
+    expectEnvelope(response);
+  }
+  expect((await client(server).send(contract.sendCode, { username: "demo" })).status).toBe(503);
+  expect((await server.request("/healthz")).status).toBe(200);
+  expect(log.mock.calls.length).toBeGreaterThan(0);
+  await pool.end();
 });
 
 class SharedError extends Error {}

@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { createBuyer } from "../support/client/order.ts";
+import { withBuyer } from "../support/client/order.ts";
 import { describeOnEngines } from "../support/database/database.ts";
-import { createTestServer } from "../support/processes/test-server.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -40,8 +39,7 @@ const rows = [
 describeOnEngines("a call whose statement fails on %s", (engine) => {
   it("is unavailable for now with Retry-After when the database is, and an error of the server otherwise", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     onTestFinished(async () => void (await server.db.execute(sql`drop function fail cascade`)));
     await server.db.execute(sql`create function fail() returns trigger language plpgsql as $$ begin return new; end $$`);
     await server.db.execute(sql`create trigger fail before update on addresses for each statement execute function fail()`);

@@ -5,10 +5,10 @@ import { goods, skus } from "../../../server/db/schema/catalogue.ts";
 import { orderItems, orders } from "../../../server/db/schema/order.ts";
 import { contract } from "../../../src/api/contract.ts";
 import { client } from "../../support/client/client.ts";
-import { addressPayload, createBuyer, newRequestId, submitCashier } from "../../support/client/order.ts";
+import { addressPayload, createBuyer, newRequestId, submitCashier, withBuyer } from "../../support/client/order.ts";
 import { setStock } from "../../support/database/catalogue.ts";
 import { describeOnEngines } from "../../support/database/database.ts";
-import { createTestServer, type TestServer } from "../../support/processes/test-server.ts";
+import type { TestServer } from "../../support/processes/test-server.ts";
 
 const priceChanged = v.object({ pay_fen: v.number() });
 
@@ -18,8 +18,7 @@ const stock = async (server: TestServer, sku_uid = "tote") =>
 
 describeOnEngines("an order on %s", (engine) => {
   it("contains items, address, postage, deadline and timeline from creation to payment", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const order_sn = await buyer.order({ quantity: 2, expected_pay_fen: 19_600 + 1200, note: " 放门口 " });
     expect(order_sn).toMatch(/^M\d{12}[0-9A-HJKMNP-TV-Z]{8}$/);
     const { info, server_time } = await buyer.call(contract.mallOrderInfo, { order_sn });
@@ -77,8 +76,7 @@ describeOnEngines("an order on %s", (engine) => {
   });
 
   it("has postage of ¥12 below ¥199, and none from ¥199 or with a membership that includes postage", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const tee = { goods_uid: "tee-matinee", sku_uid: "tee-matinee-m" };
     const price = async (changes: object) => {
       const { data } = await buyer.sendOrder({ ...changes, expected_pay_fen: 0 });
@@ -102,16 +100,14 @@ describeOnEngines("an order on %s", (engine) => {
     ["a note that is too long", { note: "x".repeat(201) }, 10002],
     ["a negative price", { expected_pay_fen: -1 }, 10002],
   ])("is rejected for %s", async (_what, changes, code) => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     expect(await buyer.sendOrder(changes)).toMatchObject({ status: 200, code });
     expect(await server.db.select().from(orders)).toEqual([]);
     expect(await server.db.select().from(orderItems)).toEqual([]);
   });
 
   it("is rejected for an item that is not on sale and for more than the stock", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     await setStock(server.db, "skus", "tote", 3);
     expect((await buyer.sendOrder({ quantity: 4, expected_pay_fen: 39_200 })).code).toBe(30001);
     await buyer.order({ quantity: 3, expected_pay_fen: 29_400 });
@@ -121,8 +117,7 @@ describeOnEngines("an order on %s", (engine) => {
   });
 
   it("counts against the member's limit until it is closed", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const three = { quantity: 3, expected_pay_fen: 29_400 };
     const first = await buyer.order(three);
     expect((await buyer.sendOrder(three)).code).toBe(30002);
@@ -136,8 +131,7 @@ describeOnEngines("an order on %s", (engine) => {
   });
 
   it("returns the first order when the same client_request_id is sent again within a day by the same member", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const payload = buyer.itemPayload({ note: "a" });
     const create = (body: object) => buyer.send(contract.mallCreateOrder, body);
     const first = await create(payload);
@@ -161,16 +155,14 @@ describeOnEngines("an order on %s", (engine) => {
   });
 
   it("accepts a client_request_id again after a refused order", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { buyer } = await withBuyer(engine);
     const client_request_id = newRequestId();
     expect((await buyer.sendOrder({ client_request_id, expected_pay_fen: 0 })).code).toBe(30003);
     await buyer.order({ client_request_id });
   });
 
   it("does not change when address, title or price change later", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const order_sn = await buyer.order({ goods_uid: "tee", sku_uid: "tee-s", expected_pay_fen: 20_000 });
     const before = await buyer.send(contract.mallOrderInfo, { order_sn });
     expect((await buyer.info(order_sn)).items[0]).toMatchObject({ title: "12.9W tee", spec: "Size: S", pay_fen: 18_800 });
@@ -193,8 +185,7 @@ describeOnEngines("an order on %s", (engine) => {
   });
 
   it("is found by its own member alone, by number and title in any spelling", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const created: string[] = [];
     for (let n = 0; n < 3; n += 1) {
       server.advanceClock(1);

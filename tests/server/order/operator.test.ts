@@ -6,7 +6,7 @@ import { memberships } from "../../../server/db/schema/member.ts";
 import { orderItems, orders } from "../../../server/db/schema/order.ts";
 import { payments, refunds } from "../../../server/db/schema/payment.ts";
 import { contract } from "../../../src/api/contract.ts";
-import { createBuyer, submitCashier } from "../../support/client/order.ts";
+import { createBuyer, submitCashier, withBuyer } from "../../support/client/order.ts";
 import { prepareWechatServers } from "../../support/client/wechat-servers.ts";
 import { setStock } from "../../support/database/catalogue.ts";
 import { describeOnEngines } from "../../support/database/database.ts";
@@ -28,8 +28,7 @@ const servers = prepareWechatServers();
 
 describeOnEngines("the orders command on %s", (engine) => {
   it("ships a paid order and completes it, and the server completes it 14 days after shipment", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const [sn, later] = [await buyer.buy({ note: "a" }), await buyer.buy()];
     expect(await server.runOrdersCommand("list")).toContain(
       `${sn}  paid  ¥110.00  歌单帆布袋 × 1  上海市徐汇区龙腾大道 1 号  小满  13800138000  note: a`,
@@ -70,8 +69,7 @@ describeOnEngines("the orders command on %s", (engine) => {
   });
 
   it("lists the newest 1000 orders and says how many there are before them", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const sn = await buyer.buy();
     const [order] = await server.db.select().from(orders);
     const [item] = await server.db.select().from(orderItems);
@@ -88,8 +86,7 @@ describeOnEngines("the orders command on %s", (engine) => {
   });
 
   it("refunds an order and returns its stock only if it was not shipped", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const before = await getCounts(server);
     const [one, other] = [await buyer.buy(), await buyer.buy()];
     await server.runOrdersCommand("ship", other, ...parcel);
@@ -113,8 +110,7 @@ describeOnEngines("the orders command on %s", (engine) => {
   });
 
   it("refunds a late payment without changing the stock", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const order_sn = await buyer.order();
     const path = await buyer.cashier(order_sn);
     server.advanceClock(30 * 60);
@@ -132,8 +128,7 @@ describeOnEngines("the orders command on %s", (engine) => {
   });
 
   it("revokes the days of a refunded package: extension, upgrade and carried-over days", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const first = await buyer.buyPackage();
     const second = await buyer.buyPackage({ quantity: 2, expected_pay_fen: 19_600 });
     await server.runOrdersCommand("refund", second);
@@ -153,8 +148,7 @@ describeOnEngines("the orders command on %s", (engine) => {
   });
 
   it("revokes no days of the current membership when an expired package is refunded", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const old = await buyer.buyPackage();
     server.advanceClock(400 * day);
     const later = await createBuyer(server, buyer.mobile);
@@ -166,8 +160,7 @@ describeOnEngines("the orders command on %s", (engine) => {
   });
 
   it("revokes only the unused days of a refunded package, oldest days used first", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const first = await buyer.buyPackage();
     server.advanceClock(300 * day);
     const later = await createBuyer(server, buyer.mobile);
@@ -221,8 +214,7 @@ describeOnEngines("the orders command on %s", (engine) => {
   });
 
   it("refuses an invalid transition or argument with one sentence and changes nothing", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const order_sn = await buyer.order();
     const pass = await buyer.buyPackage();
     expect(await server.runOrdersCommand("ship", order_sn, ...parcel)).toBe(
@@ -256,8 +248,7 @@ const findActs = async (server: TestServer, subject: string) =>
 
 describeOnEngines("the correction of an order on %s", (engine) => {
   it("replaces carrier and number of a shipped order, names what they were and keeps it", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const sn = await buyer.buy();
     const run = (...args: string[]) => server.runCommand("orders", ...args);
     await run(...ship(sn, "SF1"));
@@ -292,8 +283,7 @@ describeOnEngines("the correction of an order on %s", (engine) => {
   });
 
   it("changes the parts of an address that are named, until the order is shipped, and keeps what they were", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const run = (...args: string[]) => server.runCommand("orders", ...args);
     const [unpaid, sn] = [await buyer.order(), await buyer.buy({ note: "a" })];
     const old = "上海市徐汇区龙腾大道 1 号  小满  13800138000";
@@ -327,8 +317,7 @@ describeOnEngines("the correction of an order on %s", (engine) => {
   });
 
   it("refuses what no address can have, with one sentence, and changes nothing", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const [sn, pass] = [await buyer.buy(), await buyer.buyPackage()];
     const before = await buyer.info(sn);
     const refused: [args: string[], text: string | RegExp][] = [

@@ -1,15 +1,12 @@
 import { eq } from "drizzle-orm";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { packages } from "../../../server/db/schema/catalogue.ts";
 import { orderItems } from "../../../server/db/schema/order.ts";
 import { contract } from "../../../src/api/contract.ts";
-import { type Buyer, createBuyer, submitCashier } from "../../support/client/order.ts";
+import { type Buyer, createBuyer, submitCashier, withBuyer } from "../../support/client/order.ts";
 import { findEntry, openCatalogue, setStock } from "../../support/database/catalogue.ts";
 import { describeOnEngines } from "../../support/database/database.ts";
-import { stopServersAndRemoveFolders } from "../../support/processes/child-process.ts";
 import { createTestServer, type TestServer } from "../../support/processes/test-server.ts";
-
-afterEach(stopServersAndRemoveFolders);
 
 const day = 86_400;
 const year = 365 * day;
@@ -33,8 +30,7 @@ const change = (server: TestServer, uid: string, to: Partial<typeof packages.$in
 
 describeOnEngines("an order of a package on %s", (engine) => {
   it("starts a membership once it is paid", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const order_sn = await buyer.orderPackage({ quantity: 2, expected_pay_fen: 19_600 });
     expect(order_sn).toMatch(/^V\d{12}[0-9A-HJKMNP-TV-Z]{8}$/);
     const info = await buyer.info(order_sn);
@@ -67,8 +63,7 @@ describeOnEngines("an order of a package on %s", (engine) => {
   });
 
   it("extends or upgrades the membership exactly as previewed", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     for (const [order, expected] of [
       [{ uid: "listener", expected_pay_fen: 9800 }, year],
       [{ uid: "listener", expected_pay_fen: 9800 }, 2 * year - 2 * day],
@@ -86,8 +81,7 @@ describeOnEngines("an order of a package on %s", (engine) => {
   });
 
   it("converts and revokes its days by level and price of the purchase, whatever the package costs later", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const low = await buyer.buyPackage();
     server.advanceClock(day);
     await change(server, "listener", { priceFen: 19_800, payFen: 19_800, level: 2 });
@@ -105,8 +99,7 @@ describeOnEngines("an order of a package on %s", (engine) => {
   });
 
   it("converts the days of several purchases each by its own price, and can be refunded in between", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     await buyer.buyPackage();
     await change(server, "listener", { priceFen: 19_800, payFen: 19_800 });
     const renewal = { expected_pay_fen: 19_800 };
@@ -126,8 +119,7 @@ describeOnEngines("an order of a package on %s", (engine) => {
   });
 
   it("extends the membership of the same package after its level has changed", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     await buyer.buyPackage(regular);
     for (const level of [1, 3] as const) {
       server.advanceClock(day);
@@ -140,8 +132,7 @@ describeOnEngines("an order of a package on %s", (engine) => {
   });
 
   it("of a version that kept no level and price has the present ones of its package", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     await buyer.buyPackage();
     await server.db.update(orderItems).set({ level: null, priceFen: null });
     await change(server, "listener", { priceFen: 19_800 });
@@ -150,8 +141,7 @@ describeOnEngines("an order of a package on %s", (engine) => {
   });
 
   it("is rejected for a lower level than the current membership, until that expires", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     await buyer.buyPackage(regular);
     expect(await buyer.sendPackageOrder()).toMatchObject({ status: 200, code: 30004 });
     expect((await preview(buyer, "listener"))?.new_expires_at).toBeNull();
@@ -161,8 +151,7 @@ describeOnEngines("an order of a package on %s", (engine) => {
   });
 
   it("is not payable after an upgrade, and a payment is due for refund", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     await setStock(server.db, "packages", "listener", 10);
     const low = await buyer.orderPackage();
     const path = await buyer.cashier(low);
@@ -177,8 +166,7 @@ describeOnEngines("an order of a package on %s", (engine) => {
   });
 
   it("reserves stock, returns it when it closes and takes it again when paid late", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     const order_sn = await buyer.orderPackage(allAccess);
     const path = await buyer.cashier(order_sn);
     expect(await getStock(server, "all-access")).toBe(499);
@@ -224,14 +212,13 @@ describeOnEngines("an order of a package on %s", (engine) => {
     ["the uid of an item", { uid: "tote" }, 10003],
     ["more than the member's limit", { quantity: 4, expected_pay_fen: 39_200 }, 30002],
   ])("is rejected for %s", async (_what, order, code) => {
-    const buyer = await createBuyer(await createTestServer(engine));
+    const { buyer } = await withBuyer(engine);
     expect(await buyer.sendPackageOrder(order)).toMatchObject({ status: 200, code });
     expect((await buyer.call(contract.packageOrderLists)).list).toEqual([]);
   });
 
   it("is rejected for a package that is not on sale, sold out or over the member's limit", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     await setStock(server.db, "packages", "all-access", 1);
     const findLimit = async ({ call }: Buyer) => (await call(contract.packageInfo, { uid: "all-access" })).info.limit;
     const before = await findLimit(buyer);
@@ -254,8 +241,7 @@ const findLimit = async ({ call }: Pick<Buyer, "call">, uid = "listener") =>
 
 describeOnEngines("the limit of a package on %s", (engine) => {
   it("counts what waits to be paid or runs, piece by piece", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     await setLimit(server, "listener", 3);
     const left = [await findLimit(buyer)];
     await buyer.buyPackage(two);
@@ -278,8 +264,7 @@ describeOnEngines("the limit of a package on %s", (engine) => {
   });
 
   it("leaves out the days that a higher package took over, and a late payment above it is due for refund", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     await setLimit(server, "regular", 2);
     await buyer.buyPackage({ quantity: 3, expected_pay_fen: 29_400 });
     await buyer.buyPackage(regular);
@@ -293,8 +278,7 @@ describeOnEngines("the limit of a package on %s", (engine) => {
   });
 
   it("may be null: any number can be bought, and paid late", async () => {
-    const server = await createTestServer(engine);
-    const buyer = await createBuyer(server);
+    const { server, buyer } = await withBuyer(engine);
     await setLimit(server, "listener", null);
     await buyer.buyPackage({ quantity: 99, expected_pay_fen: 970_200 });
     const late = await buyer.orderPackage();

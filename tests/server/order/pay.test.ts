@@ -5,11 +5,11 @@ import { expect, it } from "vitest";
 import { goods, skus } from "../../../server/db/schema/catalogue.ts";
 import { payments } from "../../../server/db/schema/payment.ts";
 import { contract } from "../../../src/api/contract.ts";
-import { createBuyer, submitCashier } from "../../support/client/order.ts";
+import { submitCashier, withBuyer } from "../../support/client/order.ts";
 import { prepareWechatServers } from "../../support/client/wechat-servers.ts";
 import { setStock } from "../../support/database/catalogue.ts";
 import { describeOnEngines, type engines } from "../../support/database/database.ts";
-import { createTestServer, type TestServer } from "../../support/processes/test-server.ts";
+import type { TestServer } from "../../support/processes/test-server.ts";
 import { transaction } from "../../support/stubs/wechat.ts";
 
 const halfAnHour = 30 * 60;
@@ -32,8 +32,7 @@ function decodeModules(png: Buffer): boolean[][] {
 }
 
 async function withOrder(engine: (typeof engines)[number], order: object = {}) {
-  const server = await createTestServer(engine);
-  const buyer = await createBuyer(server);
+  const { server, buyer } = await withBuyer(engine);
   const order_sn = await buyer.order(order);
   const info = () => buyer.info(order_sn);
   return { server, buyer, order_sn, info };
@@ -97,11 +96,9 @@ describeOnEngines("an unpaid order on %s", (engine) => {
   });
 
   it("has a pay code that links to HOST_ORIGIN, or else to the origin of the request", async () => {
-    const server = await createTestServer(engine, { env: { HOST_ORIGIN: "https://pay.example" } });
-    const buyer = await createBuyer(server);
+    const { buyer } = await withBuyer(engine, { env: { HOST_ORIGIN: "https://pay.example" } });
     expect((await buyer.payCode(await buyer.order())).link).toMatch(/^https:\/\/pay\.example\/cashier\//);
-    const behind = await createTestServer(engine, { env: { TRUST_PROXY: "1" } });
-    const other = await createBuyer(behind);
+    const { buyer: other } = await withBuyer(engine, { env: { TRUST_PROXY: "1" } });
     const headers = { "x-forwarded-proto": "https" };
     const { link } = await other.payCode(await other.order(), { headers, from: "127.0.0.1" });
     expect(link).toMatch(/^https:\/\/host\.test\/cashier\//);

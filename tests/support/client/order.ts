@@ -26,6 +26,8 @@ export async function setRegionCode({ db }: TestServer, regionCode: string, name
     .where(name === undefined ? undefined : eq(addresses.name, name));
 }
 
+type Engine = Parameters<typeof createTestServer>[0];
+
 let last = 0;
 /** Returns an unused `client_request_id`. */
 export const newRequestId = () => `request-${process.pid}-${++last}`;
@@ -101,6 +103,12 @@ export async function createBuyer(server: TestServer, mobile = newMobile()) {
   };
 }
 
+/** Creates a server and a buyer. */
+export async function withBuyer(engine: Engine, options?: Parameters<typeof createTestServer>[1]) {
+  const server = await createTestServer(engine, options);
+  return { server, buyer: await createBuyer(server) };
+}
+
 export async function submitCashier(server: TestServer, path: string, action: string): Promise<Response> {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   return server.fetch(new Request(`http://host.test${path}`, { method: "POST", headers, body: `action=${action}` }));
@@ -157,7 +165,6 @@ export async function readItemUntil(command: Promise<unknown>, origin: string, {
   return { faults: [...faults], reads };
 }
 
-type Engine = Parameters<typeof createTestServer>[0];
 interface Notice {
   headers: Record<string, string>;
   body: string;

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { inject } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { root } from "../../../scripts/process.ts";
 
 export interface ServerProcess {
@@ -18,20 +18,36 @@ export interface ServerProcess {
 const running = new Map<ChildProcess, Promise<unknown>>();
 const folders = new Set<string>();
 
+/** Runs `end` after the test that calls; what a hook starts ends with `stopServersAndRemoveFolders`. */
+function afterTest(end: () => unknown): void {
+  try {
+    onTestFinished(async () => void (await end()));
+  } catch {}
+}
+
 /** Creates a DATA_DIR, empty or with the seeded embedded database. */
 export function newFolder(content: "empty" | "seeded" = "empty"): string {
   const folder = mkdtempSync(join(tmpdir(), "entrance-server-"));
   folders.add(folder);
+  afterTest(() => removeFolder(folder));
   if (content === "seeded") cpSync(inject("seededFolder"), folder, { recursive: true });
   return folder;
 }
 
-/** Kills all running servers and deletes the folders. Called in `afterEach`. */
+function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  folders.delete(folder);
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill("SIGKILL");
+  await running.get(child);
+}
+
+/** Kills the servers and deletes the folders that a hook has started. */
 export async function stopServersAndRemoveFolders(): Promise<void> {
-  for (const child of running.keys()) child.kill("SIGKILL");
-  await Promise.all(running.values());
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  folders.clear();
+  await Promise.all([...running.keys()].map(kill));
+  for (const folder of folders) removeFolder(folder);
 }
 
 /** Starts a server process from the sources in `folder`, as an argument of `command` if there is one. */
@@ -49,6 +65,7 @@ export function spawnServer(env: Record<string, string>, folder = root, command:
     return { status: typeof status === "number" ? status : null, output };
   });
   running.set(child, once(child, "exit"));
+  afterTest(() => kill(child));
   return { child, output: () => output, ended };
 }
 

@@ -1,0 +1,6 @@
+import { chromium } from "@playwright/test";
+import { findBrowser } from "../../../scripts/browser.mjs";
+
+/** Starts the browser that the tests of builds open pages in. */
+export const launchBrowser = () =>
+  chromium.launch({ executablePath: findBrowser(), args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
