@@ -2,12 +2,12 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Browser, chromium, type Locator, type Page } from "@playwright/test";
+import type { Browser, Locator, Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { findBrowser } from "../../scripts/browser.mjs";
 import { readShop } from "../../src/content/read.ts";
 import { getFacts, getText, type Shop } from "../../src/content/shop.ts";
 import { writePhotographs } from "../fixtures/label/make-photographs.ts";
+import { launchBrowser } from "../support/client/launch.ts";
 import { runScript, type Script } from "../support/processes/child-process.ts";
 import { root } from "../support/rules/sources.ts";
 
@@ -26,8 +26,7 @@ beforeAll(async () => {
   script = runScript("scripts/editor.ts", { CONTENT_DIR: before, ENV_FILE: "" });
   await script.until("Editor: ");
   origin = /Editor: (\S+)/.exec(script.printed())?.[1] ?? "";
-  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  browser = await chromium.launch({ executablePath: findBrowser(), args });
+  browser = await launchBrowser();
   page = await openEditor("en-US");
   const names = readdirSync(before, { recursive: true, encoding: "utf8" }).filter((name) =>
     statSync(join(before, name)).isFile(),

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { execa } from "execa";
 import getPort from "get-port";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,9 +14,9 @@ import { getLocale, locales, withPrefix } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member.ts";
 import { news } from "../../i18n/news.ts";
 import { state } from "../../i18n/state.ts";
-import { findBrowser } from "../../scripts/browser.mjs";
 import { feeds } from "../../src/routes.ts";
 import { createSession } from "../e2e/support/member.ts";
+import { launchBrowser } from "../support/client/launch.ts";
 import { dist as demo } from "../support/content/site.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/database/postgres.ts";
 import { runScript, type Script } from "../support/processes/child-process.ts";
@@ -35,8 +35,7 @@ let postgres: Postgres | undefined;
 beforeAll(async () => {
   if (!bin && process.env.REQUIRE_POSTGRES) throw new Error("PostgreSQL was not found");
   if (bin) postgres = await startPostgres(bin);
-  const executablePath = findBrowser();
-  browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();

@@ -2,13 +2,13 @@
 import { readFileSync, rmSync } from "node:fs";
 import { STATUS_CODES } from "node:http";
 import { join } from "node:path";
-import { type Browser, chromium } from "@playwright/test";
+import type { Browser } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { getLocale, prefixes } from "../../i18n/locale.ts";
 import { error } from "../../i18n/page.ts";
-import { findBrowser } from "../../scripts/browser.mjs";
 import type { LogEntry } from "../../server/http/request-log.ts";
 import { failureStatuses } from "../../src/routes.ts";
+import { launchBrowser } from "../support/client/launch.ts";
 import { builtFiles, dist, serveFixture } from "../support/content/site.ts";
 
 // Serves the built error pages with the site server.
@@ -23,8 +23,7 @@ beforeAll(async () => {
     fixtureFiles.map((file) => [file.replace(/news\.html$/, "gone.html"), readFileSync(join(dist, file), "utf8")]),
   );
   site = await serveFixture(files, { log: (entry) => entries.push(entry) });
-  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  browser = await chromium.launch({ executablePath: findBrowser(), args });
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();

@@ -3,17 +3,17 @@ import { execFile } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Browser, chromium, type Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { locales } from "../../i18n/locale.ts";
 import { checkout, order } from "../../i18n/order.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { session } from "../../i18n/session.ts";
-import { findBrowser } from "../../scripts/browser.mjs";
 import { contract } from "../../src/api/contract.ts";
 import { snapshotDatabase } from "../../src/api/storage.ts";
 import { createMobile, waitForCode } from "../e2e/support/member.ts";
 import { clientAt } from "../support/client/client.ts";
+import { launchBrowser } from "../support/client/launch.ts";
 import { addressPayload } from "../support/client/order.ts";
 import { serveFiles } from "../support/content/site.ts";
 import {
@@ -45,8 +45,7 @@ beforeAll(async () => {
     SITE_DIR: "site",
   };
   await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env });
-  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  browser = await chromium.launch({ executablePath: findBrowser(), args });
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();

@@ -3,15 +3,15 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { type Browser, chromium, type Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { event } from "../../i18n/event.ts";
 import { type Locale, locales } from "../../i18n/locale.ts";
 import { news } from "../../i18n/news.ts";
-import { findBrowser } from "../../scripts/browser.mjs";
 import { demoFolder } from "../../scripts/shop.ts";
 import { createSiteFile, readTemplate, templateKinds } from "../../src/content/templates.ts";
 import { findMisplaced, findWrongLanguage } from "../e2e/support/accessibility.ts";
+import { launchBrowser } from "../support/client/launch.ts";
 import { eventFile, newsFile, newsWordsFile, replaceFields } from "../support/content/shop-files.ts";
 import { serveSite } from "../support/content/site.ts";
 import { startTestSite } from "../support/content/test-site.ts";
@@ -57,8 +57,7 @@ beforeAll(async () => {
   const env = { ...process.env, BUILD_API_ORIGIN: "", SITE_DIR: "site" };
   await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env });
   site = await serveSite(join(copy, "site"), process.env.TEST_ORIGIN ?? "");
-  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  browser = await chromium.launch({ executablePath: findBrowser(), args });
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();

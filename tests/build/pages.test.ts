@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { canonicalPrefix, getLocale, locales, prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { getRoute, matchRoute, type RouteName, routes, shellParam } from "../../src/routes.ts";
 import { type BuiltPage, builtPages, dist } from "../support/content/site.ts";
-import { findCardFaults, findLinkFaults, readSite } from "../support/validators/site.ts";
+import { findLinkFaults, readSite } from "../support/validators/site.ts";
 
 const pages = builtPages();
 const paths = new Set(pages.map(({ path }) => path));
@@ -124,12 +124,6 @@ describe("share cards", () => {
       return cards.length !== (isHidden ? 0 : 1) || cards.some((card) => !origin.includes(new URL(card).origin));
     });
     expect(wrong).toEqual([]);
-  });
-
-  it("are pictures of 1200 x 630 of at most 100 KiB", async () => {
-    const cards = [...new Set(pages.flatMap(getCards))].map((card) => new URL(card).pathname);
-    expect(cards.length).toBeGreaterThan(0);
-    for (const card of cards) expect(await findCardFaults(card, readFileSync(join(dist, card)))).toEqual([]);
   });
 });
 

@@ -3,10 +3,10 @@ import { execFile } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Browser, chromium } from "@playwright/test";
+import type { Browser } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findBrowser } from "../../scripts/browser.mjs";
 import { createSession } from "../e2e/support/member.ts";
+import { launchBrowser } from "../support/client/launch.ts";
 import { serve, serveSite } from "../support/content/site.ts";
 import { copySources } from "../support/processes/child-process.ts";
 
@@ -49,8 +49,7 @@ beforeAll(async () => {
   writeFileSync(site, readFileSync(site, "utf8").replace("  mark:", `${operator}  mark:`));
   const { ENV_FILE: _, ...env } = process.env;
   await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env: { ...env, BUILD_API_ORIGIN: "" } });
-  const executablePath = findBrowser();
-  browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
@@ -79,38 +78,34 @@ async function visit(before = () => {}, path = "/about/terms") {
   return { page, problems, requests };
 }
 
-describe("the variables of .env", () => {
-  it("reach the canonical URL, the policy in the page and the policy headers", () => {
-    const html = readFileSync(join(dist, "about/terms.html"), "utf8");
-    expect(html).toContain('<link rel="canonical" href="https://shop.example/about/terms">');
-    expect(html).toMatch(
-      /http-equiv="content-security-policy" content="[^"]*img-src 'self' data: [^;"]*https:\/\/pictures\.example/i,
-    );
-    const { policies } = JSON.parse(readFileSync(join(dist, ".hosting/headers.json"), "utf8"));
-    for (const policy of policies) expect(policy).toMatch(/img-src [^;]*https:\/\/pictures\.example/);
-  });
+it("the variables of .env reach the canonical URL, the policy in the page and the policy headers", () => {
+  const html = readFileSync(join(dist, "about/terms.html"), "utf8");
+  expect(html).toContain('<link rel="canonical" href="https://shop.example/about/terms">');
+  expect(html).toMatch(
+    /http-equiv="content-security-policy" content="[^"]*img-src 'self' data: [^;"]*https:\/\/pictures\.example/i,
+  );
+  const { policies } = JSON.parse(readFileSync(join(dist, ".hosting/headers.json"), "utf8"));
+  for (const policy of policies) expect(policy).toMatch(/img-src [^;]*https:\/\/pictures\.example/);
 });
 
-describe("goods and packages of a site built without a server", () => {
-  it("load in the browser without a layout shift", async () => {
-    const watch = () => {
-      const shifts: number[] = [];
-      Object.assign(window, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.push(Number(Reflect.get(entry, "value")));
-      }).observe({ type: "layout-shift", buffered: true });
-    };
-    const { page, problems } = await visit(watch, "/mall");
-    await expect.poll(() => page.locator("#mall-list > [data-goods]:visible").count(), within).toBe(10);
-    await expect.poll(() => page.locator("#passes [data-pass]:visible").count(), within).toBe(3);
-    expect(await page.locator(".sk-goods:visible").count()).toBe(0);
-    expect({ problems, shifts: await page.evaluate(() => Reflect.get(window, "shifts")) }).toEqual({
-      problems: [],
-      shifts: [],
-    });
-    await page.locator("#kinds [data-kind=records]").click();
-    await expect.poll(() => page.locator("#mall-list > [data-goods]:visible").count(), within).toBe(3);
+it("goods and packages of a site built without a server load in the browser without a layout shift", async () => {
+  const watch = () => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push(Number(Reflect.get(entry, "value")));
+    }).observe({ type: "layout-shift", buffered: true });
+  };
+  const { page, problems } = await visit(watch, "/mall");
+  await expect.poll(() => page.locator("#mall-list > [data-goods]:visible").count(), within).toBe(10);
+  await expect.poll(() => page.locator("#passes [data-pass]:visible").count(), within).toBe(3);
+  expect(await page.locator(".sk-goods:visible").count()).toBe(0);
+  expect({ problems, shifts: await page.evaluate(() => Reflect.get(window, "shifts")) }).toEqual({
+    problems: [],
+    shifts: [],
   });
+  await page.locator("#kinds [data-kind=records]").click();
+  await expect.poll(() => page.locator("#mall-list > [data-goods]:visible").count(), within).toBe(3);
 });
 
 describe("the operator of the site", () => {

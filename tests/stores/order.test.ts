@@ -211,20 +211,18 @@ describe("polling a pending order", () => {
   });
 });
 
-describe("the pay code of an order", () => {
-  it("is loaded from the server, and its failure does not affect the order", async () => {
-    const order_sn = await buyer.orderPackage();
-    const { page, payCodeStore, status } = await open(order_sn);
-    await until(() => status() === "pending");
-    page.network = respondWithEnvelope(40003, null, "no code");
-    const code = payCodeStore("package", order_sn, (caught) => caught);
-    const end = code.$state.subscribe(() => {});
-    await until(() => code.$state.get().state === "failed");
-    expect(code.$state.get()).toMatchObject({ problem: { code: 40003 } });
-    page.network = (_, through) => through();
-    await code.load();
-    expect(code.$state.get()).toMatchObject({ state: "ready", data: { mode: "sandbox", order_sn, pay_fen: 9800 } });
-    expect(status()).toBe("pending");
-    end();
-  });
+it("the pay code of an order is loaded from the server, and its failure does not affect the order", async () => {
+  const order_sn = await buyer.orderPackage();
+  const { page, payCodeStore, status } = await open(order_sn);
+  await until(() => status() === "pending");
+  page.network = respondWithEnvelope(40003, null, "no code");
+  const code = payCodeStore("package", order_sn, (caught) => caught);
+  const end = code.$state.subscribe(() => {});
+  await until(() => code.$state.get().state === "failed");
+  expect(code.$state.get()).toMatchObject({ problem: { code: 40003 } });
+  page.network = (_, through) => through();
+  await code.load();
+  expect(code.$state.get()).toMatchObject({ state: "ready", data: { mode: "sandbox", order_sn, pay_fen: 9800 } });
+  expect(status()).toBe("pending");
+  end();
 });

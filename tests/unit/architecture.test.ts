@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { locales } from "../../i18n/locale.ts";
+import { chunkGroups, chunkPaths } from "../../src/build/chunks.ts";
 import { bannedNames, composedClasses, styledClasses, styleSheets } from "../support/rules/name-rules.ts";
-import { findUnseenUtilities, parseImports, root, sources } from "../support/rules/sources.ts";
+import { findUnseenUtilities, getWord, parseImports, root, type Source, sources } from "../support/rules/sources.ts";
 
 const imports = sources().flatMap(parseImports);
 
@@ -69,13 +70,11 @@ describe("style sheets", () => {
   });
 });
 
-describe("class names", () => {
-  it("are written whole in the sources, where the purge of unused styles finds them", () => {
-    const browser = sources().filter(({ path }) => path.startsWith("src/") && !path.startsWith("src/build/"));
-    expect(styled.size).toBeGreaterThan(50);
-    expect(browser.flatMap((source) => composedClasses(source, styled))).toEqual([]);
-  }, 15_000);
-});
+it("class names are written whole in the sources, where the purge of unused styles finds them", () => {
+  const browser = sources().filter(({ path }) => path.startsWith("src/") && !path.startsWith("src/build/"));
+  expect(styled.size).toBeGreaterThan(50);
+  expect(browser.flatMap((source) => composedClasses(source, styled))).toEqual([]);
+}, 15_000);
 
 describe("utilities", () => {
   const markup = () => sources().filter(({ path }) => /^src\/.*\.(astro|tsx)$/.test(path));
@@ -85,10 +84,10 @@ describe("utilities", () => {
   }, 30_000);
 });
 
-describe("names of files and identifiers", () => {
-  it("use the words of the glossary in CONTRIBUTING.md and none that it replaces", { timeout: 60_000 }, () => {
-    expect(sources().flatMap(bannedNames)).toEqual([]);
-  });
+it("names of files and identifiers use the words of the glossary in CONTRIBUTING.md and none that it replaces", {
+  timeout: 60_000,
+}, () => {
+  expect(sources().flatMap(bannedNames)).toEqual([]);
 });
 
 type Language = Record<string, string>;
@@ -107,7 +106,7 @@ const replacedWords = [
 ] as const;
 
 /** Returns the faults of a catalogue, each as a sentence. */
-function findFaults(name: string, texts: Catalogue): string[] {
+function findTextFaults(name: string, texts: Catalogue): string[] {
   const { "zh-CN": chinese = {}, "en-US": english = {} } = texts;
   const keys = [...new Set([...Object.keys(chinese), ...Object.keys(english)])];
   return keys.flatMap((key) => {
@@ -152,6 +151,94 @@ describe("texts", () => {
   });
 
   it.each(modules)("$file has all texts in both languages", ({ catalogues }) => {
-    expect(catalogues.flatMap(([name, texts]) => findFaults(name, texts))).toEqual([]);
+    expect(catalogues.flatMap(([name, texts]) => findTextFaults(name, texts))).toEqual([]);
   });
+});
+
+const all = sources();
+
+/** The product's words. Files of one word have the same name in every folder. */
+const words = [
+  "session",
+  "concert",
+  "campaign",
+  "purchase",
+  "goods",
+  "package",
+  "order",
+  "address",
+  "booking",
+  "activity",
+  "event",
+  "news",
+  "notification",
+  "member",
+  "region",
+  "payment",
+  "search",
+];
+
+/** The folders whose files are named by these words, each with its other files. */
+const folders: Record<string, string[]> = {
+  "src/features": [],
+  "src/api": [
+    "call",
+    "client",
+    "envelope",
+    "fetch-at-build",
+    "fetch-public",
+    "login",
+    "mobile",
+    "paths",
+    "problem",
+    "render-key",
+    "snapshot",
+    "storage",
+    "tab-storage",
+    "contract",
+  ],
+  i18n: ["locale", "language-offer", "catalogue", "frame", "page", "state", "response-code", "ui", "docs"],
+  "server/modules": ["catalogue", "audit"],
+  "server/db/schema": ["column", "catalogue", "audit"],
+};
+
+function isNamed(path: string, folder: string): boolean {
+  const name = getWord(path, folder);
+  return (folders[folder] ?? []).includes(name) || words.some((word) => name === word || name.startsWith(`${word}-`));
+}
+
+/** Returns what Biome cannot report of a source, each fault as a sentence. */
+function findFaults({ path, text }: Source): string[] {
+  const faults: string[] = [];
+  if (/@ts-(ignore|expect-error|nocheck)|biome-ignore|eslint-disable/.test(text))
+    faults.push("switches the compiler or the linter off");
+  if (/(^|\/)(utils?|helpers?|common|misc)\.[a-z]+$/.test(path)) faults.push("has a meaningless name");
+  if (path.endsWith(".astro") && !/^src\/(pages|layouts)\//.test(path) && /\bclient:[a-z]+[ =/>]/.test(text))
+    faults.push("starts an island outside pages and layouts");
+  return faults.map((fault) => `${path} ${fault}`);
+}
+
+const exceptions = new Set([
+  // The baseline that pages are measured against is a separate site.
+  "bench/floor/src/pages/[floor].astro starts an island outside pages and layouts",
+  // States its reason in place: browsers without a cookie store.
+  "src/client/main.ts switches the compiler or the linter off",
+]);
+
+it("every file follows the rules that Biome cannot check", () => {
+  const faults = all.filter(({ path }) => path !== "tests/unit/architecture.test.ts").flatMap(findFaults);
+  expect(faults.filter((fault) => !exceptions.has(fault))).toEqual([]);
+});
+
+it.each(Object.keys(folders))("file names in %s use the product's words", (folder) => {
+  const paths = all.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`));
+  expect(paths.length).toBeGreaterThan(0);
+  expect(paths.filter((path) => !isNamed(path, folder))).toEqual([]);
+});
+
+it.each(Object.entries(chunkPaths))("every file of the chunk group %s exists and matches its group", (group, paths) => {
+  const files = paths.filter((path) => /\.tsx?$/.test(path));
+  const test = chunkGroups.find(({ name }) => name === group)?.test;
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  expect(files.filter((file) => !test?.test(join(root, file)))).toEqual([]);
 });

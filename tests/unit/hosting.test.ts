@@ -112,12 +112,10 @@ describe("the redirect rules for Cloudflare Pages", () => {
   });
 });
 
-describe("the Netlify rules on Cloudflare Pages", () => {
-  it("hide built pages and are partly refused, so each host has its own file", () => {
-    const pages = cloudflarePages(hostingFiles(builtFiles)._redirects ?? "", builtFiles);
-    expect(pages.resolve("/mall/item/vinyl")).toBe("/mall/item/_.html");
-    expect(pages.rejected).toEqual(["/zh-CN/* /zh-CN/404.html 404: code 404", "/en-US/* /en-US/404.html 404: code 404"]);
-  });
+it("the Netlify rules on Cloudflare Pages hide built pages and are partly refused, so each host has its own file", () => {
+  const pages = cloudflarePages(hostingFiles(builtFiles)._redirects ?? "", builtFiles);
+  expect(pages.resolve("/mall/item/vinyl")).toBe("/mall/item/_.html");
+  expect(pages.rejected).toEqual(["/zh-CN/* /zh-CN/404.html 404: code 404", "/en-US/* /en-US/404.html 404: code 404"]);
 });
 
 describe("addresses of ids that have changed", () => {

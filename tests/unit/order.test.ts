@@ -1,25 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { parseQuantity } from "../../src/api/order-rules.ts";
 import { getOutcome, getSteps } from "../../src/api/order-status.ts";
 import { getExpiryAfter } from "../../src/api/package.ts";
-import { getPollInterval } from "../../src/features/order/live-order.ts";
 import { groupByUrgency } from "../../src/features/order-list/store.ts";
-import { calculateTotals, findSkuByUid, getCheckoutProblem, parseSkuUid } from "../../src/features/purchase/totals.ts";
+import { findSkuByUid, getCheckoutProblem, parseSkuUid } from "../../src/features/purchase/totals.ts";
 import { formatDateTime } from "../../src/lib/date.ts";
 import { formatCountdown, getMinutesToAnnounce, getSecondsLeft } from "../../src/lib/use-countdown.ts";
-
-describe("the poll interval of a pending payment", () => {
-  it.each([
-    [0, 2],
-    [59_999, 2],
-    [60_000, 5],
-    [299_999, 5],
-    [300_000, 15],
-    [86_400_000, 15],
-  ])("the poll interval after %i ms is %i s", (waited, seconds) => {
-    expect(getPollInterval(waited)).toBe(seconds * 1000);
-  });
-});
 
 describe("the payment countdown", () => {
   const until = "2027-03-01T20:30:00+08:00";
@@ -87,26 +72,24 @@ const pending = {
   pay_expire_at: "2027-03-01T12:30:00Z",
 } as const;
 
-describe("the groups of the order list", () => {
-  it("are what is to be paid, what is under way, and then by month what is over", () => {
-    const over = { ...pending, actions: { pay: false, rebuy: true }, created_at: "2027-02-28T12:00:00Z" } as const;
-    const orders = [
-      { ...over, name: "cancelled", status: "closed", close_reason: "expired", cancelled_at: "2027-03-01T12:10:00Z" },
-      { ...over, name: "completed", status: "completed", created_at: "2027-02-28T16:00:00Z" },
-      { ...over, name: "shipped", status: "shipped" },
-      { ...over, name: "overdue" },
-      { ...over, name: "refunded", status: "closed", close_reason: "refunded" },
-      { ...over, name: "due", actions: { pay: true, rebuy: false } },
-      { ...over, name: "refund due", status: "closed", close_reason: "refund_due" },
-    ] as const;
-    expect(groupByUrgency(orders).map(({ month, list }) => [month, ...list.map(({ name }) => name)])).toEqual([
-      ["", "due"],
-      ["", "shipped", "overdue", "refund due"],
-      ["2027.02", "cancelled", "refunded"],
-      ["2027.03", "completed"],
-    ]);
-    expect(groupByUrgency([])).toEqual([]);
-  });
+it("the groups of the order list are what is to be paid, what is under way, and then by month what is over", () => {
+  const over = { ...pending, actions: { pay: false, rebuy: true }, created_at: "2027-02-28T12:00:00Z" } as const;
+  const orders = [
+    { ...over, name: "cancelled", status: "closed", close_reason: "expired", cancelled_at: "2027-03-01T12:10:00Z" },
+    { ...over, name: "completed", status: "completed", created_at: "2027-02-28T16:00:00Z" },
+    { ...over, name: "shipped", status: "shipped" },
+    { ...over, name: "overdue" },
+    { ...over, name: "refunded", status: "closed", close_reason: "refunded" },
+    { ...over, name: "due", actions: { pay: true, rebuy: false } },
+    { ...over, name: "refund due", status: "closed", close_reason: "refund_due" },
+  ] as const;
+  expect(groupByUrgency(orders).map(({ month, list }) => [month, ...list.map(({ name }) => name)])).toEqual([
+    ["", "due"],
+    ["", "shipped", "overdue", "refund due"],
+    ["2027.02", "cancelled", "refunded"],
+    ["2027.03", "completed"],
+  ]);
+  expect(groupByUrgency([])).toEqual([]);
 });
 
 describe("the outcome of an order", () => {
@@ -153,16 +136,6 @@ describe("checkout totals", () => {
     postage: { fen: 1200, free_from_fen: 19_900 },
   };
   it.each([
-    [9800, 1, item.postage, 11_000],
-    [9800, 2, item.postage, 20_800],
-    [19_900, 1, item.postage, 19_900],
-    [19_899, 1, item.postage, 21_099],
-    [100, 1, { fen: 0, free_from_fen: 0 }, 100],
-  ])("include postage for %i fen x %i", (piece, quantity, postage, pay) => {
-    expect(calculateTotals(piece, quantity, postage).pay_fen).toBe(pay);
-  });
-
-  it.each([
     ["tee-l", 5, null],
     ["tee-l", 6, { kind: "overLimit", left: 5 }],
     ["tee-s", 4, { kind: "soldOut", left: 3 }],
@@ -207,18 +180,6 @@ describe("checkout totals", () => {
     ["?quantity=1", undefined],
   ])("parse the options of a form sent without JavaScript, %j, as variant %s", (search, sku_uid) => {
     expect(findSkuByUid(twoSides, parseSkuUid(twoSides, search))?.sku_uid).toBe(sku_uid);
-  });
-
-  it.each([
-    ["?quantity=3", 3],
-    ["", 1],
-    ["?quantity=0", 1],
-    ["?quantity=-1", 1],
-    ["?quantity=1.5", 1],
-    ["?quantity=100", 1],
-    ["?quantity=x", 1],
-  ])("parse the quantity of %j as %i", (search, quantity) => {
-    expect(parseQuantity(search)).toBe(quantity);
   });
 });
 

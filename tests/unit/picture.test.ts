@@ -1,13 +1,30 @@
-import { mkdtemp, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { hash } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { crc32, deflateSync } from "node:zlib";
+import { serialize } from "parse5";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { drawings, formatCards, formatMissing, formatPrepared } from "../../src/build/files.ts";
+import { drawCard, fitTitle } from "../../src/build/picture/card.ts";
 import { PictureEncoder, removeUnused } from "../../src/build/picture/encode.ts";
+import { writePictures } from "../../src/build/picture/integration.ts";
+import { getGlyph, takeMissing } from "../../src/build/picture/poster/fonts.ts";
+import { drawPoster } from "../../src/build/picture/poster/poster.ts";
+import { fitText, loadText } from "../../src/build/picture/poster/type.ts";
+import { listElements, parseHtml } from "../../src/content/html-tree.ts";
+import { completePictures } from "../../src/content/picture/body.ts";
+import { cardSize } from "../../src/content/picture/card.ts";
 import { inspectPicture } from "../../src/content/picture/inspect.ts";
-import { readRecord } from "../../src/content/picture/record.ts";
+import { describePoster } from "../../src/content/picture/poster.ts";
+import { type PosterSpec, readRecord } from "../../src/content/picture/record.ts";
+import { readSvg } from "../../src/content/picture/svg.ts";
 import { tints, toNearestTint } from "../../src/content/picture/tint.ts";
+import { toSrcset } from "../../src/lib/picture.ts";
+import { finishPage } from "../support/content/finish-page.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -228,4 +245,388 @@ it("an unchanged picture is encoded once, and its files stay as long as a build 
   await removeUnused(cache);
   const isThere = async (facts: typeof used) => (await stat(toFolder(facts)).catch(() => null)) !== null;
   expect([await isThere(used), await isThere(unused)]).toEqual([true, false]);
+});
+
+describe("the pictures of a built site", () => {
+  /** Builds a site with some pictures, `others` among them. */
+  async function build(name: string, others: (urls: string[]) => string[], ...sources: [name: string, content: Buffer][]) {
+    const [dist, cache] = [join(folder, name), join(folder, `${name}-cache`)];
+    await mkdir(dist);
+    const facts = await Promise.all(
+      sources.map(async ([name, content]) => {
+        await writeFile(join(folder, name), content);
+        return inspectPicture(join(folder, name), cache);
+      }),
+    );
+    const urls = facts.map((one) => ("url" in one ? one.url : one.fault));
+    const reports: string[] = [];
+    const larger = new Set<string>();
+    const all = [...urls, ...others(urls)];
+    const write = () => writePictures(dist, all, new PictureEncoder(cache), (text) => reports.push(text), larger);
+    await write();
+    const read = (url: string) => readFile(join(dist, url));
+    return { urls, read, write, reports, larger };
+  }
+
+  it("are upright WebP in every width, without EXIF, and reported while they are encoded", async () => {
+    const photograph = await sharp({
+      create: {
+        width: 500,
+        height: 700,
+        channels: 3,
+        background: "#06a05c",
+        noise: { type: "gaussian", mean: 128, sigma: 40 },
+      },
+    })
+      .jpeg()
+      .withMetadata({ orientation: 6 })
+      .withExifMerge({ IFD3: { GPSLatitude: "31/1 12/1 0/1", GPSLatitudeRef: "N" }, IFD0: { Artist: "Anna" } })
+      .toBuffer();
+    expect((await sharp(photograph).metadata()).exif?.toString("latin1")).toContain("Anna");
+    const { urls, read, write, reports } = await build("upright", () => [], ["upright.jpg", photograph]);
+    await write();
+    // The second time the cache has them.
+    expect(reports).toEqual(["Preparing pictures: 0 of 1"]);
+    for (const [width, height] of Object.entries({ 320: 229, 700: 500 })) {
+      const file = await read(urls[0]?.replace("/700.", `/${width}.`) ?? "");
+      const metadata = await sharp(file).metadata();
+      expect(metadata).toMatchObject({ format: "webp", width: Number(width), height });
+      expect(metadata.exif ?? metadata.xmp ?? metadata.icc).toBeUndefined();
+      expect(file.includes("Anna")).toBe(false);
+    }
+  });
+
+  it("have AVIF where it is smaller, and no source where it is not", async () => {
+    const circles = Array.from(
+      { length: 60 },
+      (_, index) => `<circle cx="${(index * 79) % 640}" cy="${(index * 47) % 400}" r="40"/>`,
+    );
+    const scene = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400"><defs><linearGradient id="g"><stop stop-color="#135"/><stop offset="1" stop-color="#fa5"/></linearGradient></defs>
+      <rect width="640" height="400" fill="url(#g)"/><g fill="#e54151" opacity=".5">${circles.join("")}</g></svg>`;
+    const photograph = await sharp(Buffer.from(scene)).png().toBuffer();
+    const toAvif = (url: string) => url.replace(/webp$/, "avif");
+    const { urls, larger, read } = await build(
+      "avif",
+      (all) => all.map(toAvif),
+      ["photograph.png", photograph],
+      [
+        "dot.png",
+        await sharp({ create: { width: 9, height: 9, channels: 3, background: "#e54151" } })
+          .png()
+          .toBuffer(),
+      ],
+    );
+    const [large = "", small = ""] = urls;
+    const toPicture = (url: string) =>
+      `<picture><source type="image/avif" srcset="${toSrcset(url, "avif")}"><img src="${url}"></picture>`;
+    const toIsland = (avif = "") => `<astro-island props="{&quot;avif&quot;:[0,&quot;${avif}&quot;]}"></astro-island>`;
+    const page = `<!doctype html><html><head><meta charset="utf-8"></head><body>${urls.map((url) => toPicture(url) + toIsland(toSrcset(url, "avif"))).join("")}</body></html>`;
+    const { html } = await finishPage(page, { larger });
+    const first = toPicture(large) + toIsland(toSrcset(large, "avif"));
+    expect(html).toContain(`${first}<picture><img src="${small}"></picture>${toIsland()}`);
+    const avif = await read(large.replace(".webp", ".avif"));
+    expect((await sharp(avif).metadata()).compression).toBe("av1");
+    expect(avif.length).toBeLessThan((await read(large)).length);
+    await expect(read(small.replace(".webp", ".avif"))).rejects.toThrow(/ENOENT/);
+  });
+
+  it("are SVGs as they are", async () => {
+    const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 4"><path d="M0 0h3v4H0z"/></svg>');
+    const { urls, read } = await build("drawing", () => [], ["drawing.svg", drawing]);
+    expect(await read(urls[0] ?? "")).toEqual(drawing);
+  });
+
+  it.each([
+    ["their size, widths and colour", 400, ' class="tint-m3"'],
+    ["no colour when they are tall, and narrower than their box", 1200, ""],
+    ["a plate when they are taller than two widths", 1700, ' class="tall"'],
+  ])("in a text have %s, and load when they are near", async (_, height, tint) => {
+    const [cache, path] = [join(folder, "body-cache"), join(folder, `body-${height}.png`)];
+    await sharp({ create: { width: 800, height, channels: 3, background: "#06a05c" } })
+      .png()
+      .toFile(path);
+    const facts = await inspectPicture(path, cache);
+    const [url, alt] = ["url" in facts ? facts.url : facts.fault, 'alt="Stage &quot;A&quot;"'];
+    const { root: text } = parseHtml(`<p><img src="${url}" ${alt}><img src="/icon.svg" alt=""></p>`);
+    await completePictures(listElements(text), cache);
+    expect(serialize(text)).toBe(
+      `<p><img width="800" height="${height}" loading="lazy" decoding="async" srcset="${toSrcset(url)}" sizes="auto, (min-width: 40rem) 38rem, 100vw"${tint} src="${url}" ${alt}><img src="/icon.svg" alt=""></p>`,
+    );
+  });
+
+  it("of 50 megapixels take less than 1 GB", { tags: ["full"], timeout: 60_000 }, async () => {
+    const path = join(folder, "large.jpg");
+    // Progressive ones are decoded as a whole.
+    await sharp({ create: { width: 8660, height: 5773, channels: 3, background: "#135" } })
+      .jpeg({ progressive: true })
+      .toFile(path);
+    const sources = join(import.meta.dirname, "../../src");
+    const script = `
+      import { inspectPicture } from "${sources}/content/picture/inspect.ts";
+      import { PictureEncoder } from "${sources}/build/picture/encode.ts";
+      const cache = ${JSON.stringify(join(folder, "large-cache"))};
+      const { hash } = await inspectPicture(${JSON.stringify(path)}, cache);
+      await new PictureEncoder(cache).isSmallerAsAvif(hash);
+      console.log(process.resourceUsage().maxRSS);`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
+    expect(Number(stdout)).toBeGreaterThan(50_000);
+    expect(Number(stdout)).toBeLessThan(1_000_000);
+  });
+
+  it("stop the build when there is none with an address", async () => {
+    await expect(build("none", () => ["/pictures/0123456789ab.m3.svg"])).rejects.toThrow(
+      "/pictures/0123456789ab.m3.svg is no picture of the shop",
+    );
+  });
+});
+
+const draw = async (spec: PosterSpec) => drawPoster(spec, await describePoster(spec));
+const event: PosterSpec = {
+  kind: "event",
+  id: "lantern",
+  title: "灯市夜",
+  date: "2027-03-20",
+  by: "文岚 / 河岸四重奏",
+  location: "成都 东郊仓库",
+  locale: "zh-CN",
+};
+
+describe("the poster of an entry without a cover", () => {
+  it.each(["event", "news", "goods", "package", "campaign"] as const)(
+    "is a small SVG of outlines for every %s",
+    async (kind) => {
+      for (const id of ["lantern", "tide", "paper", "snow", "river", "wall", "late"]) {
+        const spec = { ...event, kind, id };
+        const { width, height } = await describePoster(spec);
+        const svg = await draw(spec);
+        expect(readSvg(svg), id).toEqual({ width, height, embedded: [] });
+        expect(svg, id).not.toMatch(/NaN|undefined|Infinity|null|<(text|style|image)/);
+        expect(svg.length, id).toBeLessThan(14 * 1024);
+      }
+    },
+  );
+
+  it("has the same bytes on every machine", async () => {
+    const svgs = await Promise.all([event, { ...event, title: "Lantern Night", locale: "en-US" as const }].map(draw));
+    expect(svgs.map((svg) => hash("sha256", svg).slice(0, 16))).toMatchInlineSnapshot(`
+      [
+        "2269b05ebcbc7b3a",
+        "f48be5b4a426bf00",
+      ]
+    `);
+  });
+
+  it.each([
+    ["emoji", "🎷 爵士夜 👨‍👩‍👧‍👦🇨🇳"],
+    ["a rare character", "𠮷田兄弟"],
+    ["3,000 characters", "永远的".repeat(1000)],
+    ["3,000 letters without a space", "a".repeat(3000)],
+    ["a long word", "Donaudampfschifffahrtsgesellschaftskapitän"],
+    ["a script that runs to the left", "مساء الموسيقى في المدينة"],
+    ["markup", "<script>alert(1)</script>&amp;\"'"],
+    ["control characters", "a\u0000b\n\n\u202ec"],
+    ["nothing", ""],
+  ])("holds %s", async (_, title) => {
+    for (const kind of ["event", "news", "goods", "package", "campaign"] as const) {
+      const svg = await draw({ ...event, kind, title });
+      expect(readSvg(svg).embedded).toEqual([]);
+      expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+      expect(svg.length).toBeLessThan(64 * 1024);
+    }
+  });
+});
+
+it("a word too long for a poster breaks, and the others do not", async () => {
+  const title = "Donaudampfschifffahrtsgesellschaftskapitän souvenir edition number 15";
+  const { lines } = fitText(await loadText("wide", title, false), { width: 240, height: 400, most: 120, least: 24 });
+  const texts = lines.map((line) => line.map(({ text }) => text).join(""));
+  for (const word of title.split(" ").slice(1)) expect(texts.join("|")).toMatch(new RegExp(`(^|[| ])${word}($|[| ])`));
+  expect(texts.join("").replaceAll(" ", "")).toBe(title.replaceAll(" ", ""));
+});
+
+describe("a character", () => {
+  it.each([
+    ["Chinese", "春"],
+    ["Latin", "Ö"],
+    ["Cyrillic", "Ж"],
+    ["Japanese", "の"],
+    ["rare Chinese, of Japan", "𠮷"],
+    ["rare Chinese, of Hong Kong", "𨭎"],
+    ["a variant", "㐂"],
+    ["a mark on a letter", "é".normalize("NFD")],
+  ])("is drawn from a font: %s", async (_, character) => {
+    for (const face of ["serif", "sans", "wide", "print"] as const)
+      expect(await getGlyph(face, character, true)).not.toHaveProperty("isPlate");
+  });
+
+  it.each(["🎷", "䶮", "م", "서", "🇨🇳", "\ufffe"])("that no font has is a plate: %s", async (character) => {
+    for (const face of ["serif", "print"] as const)
+      expect(await getGlyph(face, character, true)).toMatchObject({ isPlate: true, outline: { length: 5 } });
+  });
+
+  it("of Chinese punctuation stands in its square only in Chinese", async () => {
+    expect((await getGlyph("serif", "“", true)).width).toBeGreaterThan(400);
+    expect((await getGlyph("serif", "“", false)).width).toBeLessThan(400);
+  });
+});
+
+describe("the title of a share card", () => {
+  const box = { width: 1072, height: 456, most: 168, least: 52, mostLines: 3, phrases: true } as const;
+  const setLines = async (title: string, width: number = box.width) => {
+    const { lines, isCut = false } = fitText(await loadText("sans", title, true), { ...box, width });
+    return { lines: lines.map((line) => line.map(({ text }) => text).join("")), isCut };
+  };
+
+  it.each([
+    ["江声唱片，成都的爵士乐", 1072, ["江声唱片，", "成都的爵士乐"]],
+    ["《第一遍》黑胶", 488, ["《第一遍》", "黑胶"]],
+  ])("breaks %s between words", async (title, width, lines) => {
+    expect(await setLines(title, width)).toEqual({ lines, isCut: false });
+  });
+
+  it.each([
+    ["竹筒回声 · 成都 Dub 厂牌", "竹筒回声|成都 Dub 厂牌"],
+    ["竹筒 · 回声", "竹筒|回声"],
+  ])("drops the dot between words of %s where a line ends", async (title, expected) => {
+    const { lines } = await fitTitle({ title, locale: "zh-CN", brand: "", accent: "" }, 488, 456);
+    expect(lines.map((line) => line.map(({ text }) => text).join("")).join("|")).toBe(expected);
+  });
+
+  it("is set in plain letters where no font has the character, and in the character where one has it", async () => {
+    expect((await setLines("第Ⅳ幕")).lines).toEqual(["第IV幕"]);
+    const { glyphs } = await loadText("sans", "①Ａ﷼", true);
+    expect(glyphs.map(({ text }) => text)).toEqual(["①", "Ａ", "﷼"]);
+  });
+
+  it.each(["sans", "print"] as const)("has outlines of rare characters in %s, no plates", async (face) => {
+    const title = "𠮷𨭎㐂";
+    const { lines } = await fitTitle({ title, locale: "zh-CN", brand: "", accent: "" }, 1072, 456);
+    const drawn = face === "sans" ? lines.flat() : (await loadText(face, title, true)).glyphs;
+    expect(drawn.map(({ text, isPlate = false }) => ({ text, isPlate }))).toEqual(
+      Array.from(title, (text) => ({ text, isPlate: false })),
+    );
+    expect(new Set(drawn.map(({ outline }) => JSON.stringify(outline))).size).toBe(3);
+  });
+
+  it("is named with each character that no font has, once, as a block stands for it", async () => {
+    takeMissing();
+    const spec = { brand: "社", accent: "#00774a", locale: "zh-CN" } as const;
+    for (const title of ["刘䶮独奏", "刘䶮、鿏与𠮷", "刘独奏"]) await drawCard({ ...spec, title }, null, false);
+    expect(takeMissing()).toEqual([
+      ["䶮", "刘䶮独奏"],
+      ["鿏", "刘䶮、鿏与𠮷"],
+    ]);
+    expect(takeMissing()).toEqual([]);
+  });
+
+  it("is cut where a word has no room", async () => {
+    expect((await setLines("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbau", 488)).isCut).toBe(true);
+  });
+
+  it("has no emoji, which no font of the posters has", async () => {
+    const spec = { brand: "社", accent: "#00774a", locale: "zh-CN" } as const;
+    const plain = await drawCard({ ...spec, title: "爵士 之夜" }, null, false);
+    expect(await drawCard({ ...spec, title: "🎷爵士 👩‍👩‍👧 之夜🇨🇳" }, null, false)).toEqual(plain);
+  });
+});
+
+describe("a share card of at most 100 KiB", () => {
+  const words = { title: "龘靐 ".repeat(1000), brand: "社", accent: "#00774a", date: "03.20", location: "成都" };
+  const spec = { ...words, locale: "zh-CN" } as const;
+  /** Nothing compresses worse. */
+  const noise = { type: "gaussian", mean: 128, sigma: 80 } as const;
+  const background = "#808080";
+  const drawNoise = () =>
+    sharp({ create: { width: 700, height: 700, channels: 3, noise, background } })
+      .png()
+      .toBuffer();
+
+  it.each([
+    ["a title of any length and any character", false, false],
+    ["a picture of any detail", true, false],
+    ["a photograph of any detail", true, true],
+  ])("holds %s", { tags: ["full"] }, async (_, hasPicture, isPhotograph) => {
+    const card = await drawCard(spec, hasPicture ? await drawNoise() : null, isPhotograph);
+    expect(await sharp(card).metadata()).toMatchObject({ format: isPhotograph ? "jpeg" : "png", ...cardSize });
+    expect(card.length).toBeLessThanOrEqual(100 * 1024);
+  });
+});
+
+it("a command that prints nothing else of a build prints which pictures and share cards it draws", () => {
+  const lines = [formatPrepared(0, 3), formatCards(72, 2, 90), formatCards(72, 0, 9), formatMissing("䶮", "刘䶮")];
+  expect(
+    lines
+      .map((line) => `12:00:00 [media] ${line}\n`)
+      .join("")
+      .match(drawings),
+  ).toEqual([
+    "Preparing pictures: 0 of 3",
+    "72 share cards in 0.1 s, of which 2 are new",
+    'No font has 䶮: a block stands for it in "刘䶮"',
+  ]);
+});
+
+it("a plate without words is squares, whole frames and a sun in the middle", async () => {
+  const [ids, kinds] = [Array.from({ length: 60 }, (_, index) => `plate-${index}`), ["news", "campaign"] as const];
+  let [disks, frames, suns] = [0, 0, 0];
+  for (const [kind, id] of kinds.flatMap((kind) => ids.map((id) => [kind, id] as const))) {
+    const spec = { kind, id, title: "", locale: "zh-CN" as const };
+    const { width, height } = await describePoster(spec);
+    const svg = await drawPoster(spec, { width, height });
+    for (const [, rx, ry] of svg.matchAll(/[aA]([\d.]+) ([\d.]+) 0/g)) {
+      expect(rx, id).toBe(ry);
+      disks++;
+    }
+    for (const [, data = ""] of svg.matchAll(/fill-rule="evenodd" d="([^"]+)"/g))
+      for (const [, x, y, wide] of data.matchAll(/M([\d.-]+) ([\d.-]+)h([\d.]+)/g)) {
+        expect(Math.min(Number(x), Number(y), width - Number(x) - Number(wide)), id).toBeGreaterThan(0);
+        frames++;
+      }
+    const sun = /<circle cx="([\d.]+)" cy="([\d.]+)" r="[\d.]+" fill="[^"]+"\/><path fill="[^"]+" d="M0/.exec(svg);
+    if (!sun) continue;
+    expect(sun.slice(1).map(Number), id).toEqual([width / 2, height / 2]);
+    expect(svg.slice(svg.indexOf("<circle")).match(/<path/g), "no horizon").toHaveLength(1);
+    suns++;
+  }
+  expect(Math.min(disks, frames, suns)).toBeGreaterThan(0);
+});
+
+it.each([
+  ["《第一遍》压好了", "《第一遍》"],
+  ["《退潮》改期", "《退潮》"],
+])("the poster of %j has %j on one line", async (title, name) => {
+  const box = { width: 320, height: 400, most: 170, least: 26 };
+  const { lines } = fitText(await loadText("sans", title, true), box);
+  expect(lines.map((line) => line.map(({ text }) => text).join(""))).toContainEqual(expect.stringContaining(name));
+});
+
+describe("the poster of an entry without a cover", () => {
+  const spec = { kind: "event", id: "quiet", title: "静音", date: "2027-03-20", locale: "zh-CN" } as const;
+
+  it("has an address before it is drawn, which changes with its words", async () => {
+    const cache = await mkdtemp(join(tmpdir(), "posters-"));
+    const facts = await describePoster(spec, cache);
+    expect(facts).toMatchObject({ kind: "svg", width: 600, height: 800 });
+    expect(facts.url).toMatch(/^\/pictures\/[0-9a-f]{12}\.\w+\.svg$/);
+    expect(await describePoster({ ...spec }, cache)).toEqual(facts);
+    expect((await describePoster({ ...spec, title: "不静音" })).url).not.toBe(facts.url);
+    expect(await readRecord(cache, facts.hash)).toEqual({ facts, source: { poster: spec } });
+    await rm(cache, { recursive: true });
+  });
+
+  it("of a pass has the letter of its level as one more outline", async () => {
+    const pass = { ...spec, kind: "package", letter: "A" } as const;
+    const count = async (part: object) =>
+      (await drawPoster({ ...pass, ...part }, { width: 400, height: 640 })).split("<path").length;
+    expect(await count({})).toBe((await count({ letter: undefined })) + 1);
+  });
+
+  it.each([
+    ["news", 900, 600],
+    ["goods", 600, 600],
+    ["package", 400, 640],
+    ["campaign", 600, 676],
+  ] as const)("has the size of its kind: %s", async (kind, width, height) => {
+    expect(await describePoster({ ...spec, kind })).toMatchObject({ width, height });
+  });
 });

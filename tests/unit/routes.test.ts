@@ -85,15 +85,13 @@ describe("matchRoute", () => {
   });
 });
 
-describe("param", () => {
-  it.each([
-    ["/mall/item/vinyl", "uid", "vinyl"],
-    ["/en-US/mall/item/a%20b", "uid", "a b"],
-    ["/mall/item/vinyl", "id", ""],
-    ["/nowhere", "uid", ""],
-  ])("param of %s: %s is %j", (pathname, key, value) => {
-    expect(param(pathname, key)).toBe(value);
-  });
+it.each([
+  ["/mall/item/vinyl", "uid", "vinyl"],
+  ["/en-US/mall/item/a%20b", "uid", "a b"],
+  ["/mall/item/vinyl", "id", ""],
+  ["/nowhere", "uid", ""],
+])("param of %s: %s is %j", (pathname, key, value) => {
+  expect(param(pathname, key)).toBe(value);
 });
 
 describe("getShell", () => {

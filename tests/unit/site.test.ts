@@ -1,6 +1,13 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serveFixture } from "../support/content/site.ts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { LogEntry } from "../../server/http/request-log.ts";
+import { hostingFiles } from "../../src/build/hosting/hosting.ts";
+import { formatSummary, oddBuild, oddPaths } from "../support/content/odd-paths.ts";
+import { type RawResponse, sendRaw, serveFixture, writeFiles } from "../support/content/site.ts";
+import { isWithoutNginx, type Nginx, startNginx } from "../support/hosting/web-servers.ts";
 
 const page = (name: string) => `<!doctype html><title>${name}</title>${"<p>text</p>".repeat(50)}`;
 const files = {
@@ -24,16 +31,14 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-describe("the redirects of a build", () => {
-  it.each([
-    ["/news/old", "/news"],
-    ["/news/old.html?a=1", "/news?a=1"],
-    ["/en-US/mall/order/old/", "/en-US/news"],
-  ])("%s redirects permanently to %s", async (target, to) => {
-    const { status, headers } = await site.request(target);
-    expect(status).toBe(308);
-    expect(headers.location).toBe(to);
-  });
+it.each([
+  ["/news/old", "/news"],
+  ["/news/old.html?a=1", "/news?a=1"],
+  ["/en-US/mall/order/old/", "/en-US/news"],
+])("%s of a build redirects permanently to %s", async (target, to) => {
+  const { status, headers } = await site.request(target);
+  expect(status).toBe(308);
+  expect(headers.location).toBe(to);
 });
 
 describe("hostile request targets", () => {
@@ -155,5 +160,218 @@ describe("encodings and validators", () => {
     }
     expect((await site.request("/news", { ...brotli, "if-none-match": plain })).status).toBe(200);
     expect((await site.request("/nowhere", { "if-none-match": "*" })).status).toBe(404);
+  });
+});
+
+it.each([
+  ["a localized error page", ["build.json", "news.html", "500.html"]],
+  ["no error page", ["build.json", "news.html"]],
+  ["an unreadable error page", ["build.json", "news.html", "500.html"], "500.html"],
+])(
+  "an unreadable file responds with 500 and the logged request id in a build with %s",
+  async (_, names, missingFile = "news.html") => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    const entries: LogEntry[] = [];
+    const files = { "build.json": '{"id":"1"}', "500.html": '<p id="request" hidden>%REQUEST_ID%</p>', "news.html": "" };
+    const all = Object.entries(files).filter(([name]) => names.includes(name));
+    const site = await serveFixture(Object.fromEntries(all), { log: (entry) => entries.push(entry) });
+    // The server has read the build; then its files are deleted.
+    expect((await site.request("/nowhere.txt")).status).toBe(404);
+    for (const name of ["news.html", missingFile]) rmSync(join(site.dir, name), { force: true });
+    const { status, headers, body } = await site.request("/news");
+    await site.close();
+    const id = headers["x-request-id"];
+    expect(status).toBe(500);
+    expect(body.toString()).toContain(id);
+    expect(body.toString()).not.toContain("ENOENT");
+    expect(printed.mock.calls).toEqual([[expect.stringContaining(`Request ${id} failed: Error: ENOENT`)]]);
+    expect(entries.at(-1)).toMatchObject({ id, method: "GET", path: "/news", status: 500, code: null });
+    printed.mockRestore();
+  },
+);
+
+describe("swapping builds", () => {
+  it("responds with 503 and a refreshing page before the first build, then serves each build", async () => {
+    const empty = await serveFixture({ "index.html": page("half") });
+    const waiting = await empty.request("/news");
+    expect([waiting.status, waiting.headers["retry-after"], waiting.headers["cache-control"]]).toEqual([503, "2", "no-store"]);
+    expect(waiting.body.toString()).toContain('http-equiv="refresh"');
+    expect(waiting.headers["content-security-policy"]).toMatch(/style-src 'sha256-/);
+
+    const swapIn = (name: string) => {
+      const next = join(empty.folder, name);
+      mkdirSync(next);
+      writeFiles(next, { "index.html": page(name), [`_astro/${name}.js`]: name, "build.json": `{"id":"${name}"}` });
+      rmSync(`${empty.dir}-old`, { recursive: true, force: true });
+      renameSync(empty.dir, `${empty.dir}-old`);
+      renameSync(next, empty.dir);
+    };
+    for (const name of ["first", "second"]) {
+      swapIn(name);
+      expect((await empty.request("/")).body.toString()).toContain(name);
+      expect((await empty.request(`/_astro/${name}.js`)).body.toString()).toBe(name);
+    }
+    expect((await empty.request("/_astro/first.js")).status).toBe(404);
+    await empty.close();
+  });
+
+  it("has the shop's names on the page before the first build", async () => {
+    const titles: Record<string, string>[] = [
+      { "zh-CN": "厂牌<", "en-US": "Label" },
+      { "zh-CN": "Label", "en-US": "Label" },
+    ];
+    const headings = titles.map(async (title) => {
+      const { request, close } = await serveFixture({}, { findTitle: async () => ({ "zh-CN": "", "en-US": "", ...title }) });
+      const html = (await request("/")).body.toString();
+      await close();
+      return [/<title>(.*)<\/title>/, /<h1>(.*)<\/h1>/].map((pattern) => pattern.exec(html)?.[1]);
+    });
+    expect(await Promise.all(headings)).toEqual([Array(2).fill("厂牌&lt; · Label"), ["Label", "Label"]]);
+  });
+
+  it("serves every request during twenty swaps", async () => {
+    const moving = await serveFixture({ "index.html": page("0"), "build.json": "0" });
+    expect((await moving.request("/")).status).toBe(200);
+    let going = true;
+    const statuses = new Set<number>();
+    const visitors = [1, 2, 3].map(async () => {
+      while (going) statuses.add((await moving.request("/")).status);
+    });
+    for (let count = 1; count <= 20; count++) {
+      const next = join(moving.folder, `next${count}`);
+      writeFiles(next, { "index.html": page(String(count)), "build.json": String(count) });
+      renameSync(moving.dir, `${moving.dir}-${count}`);
+      // Leaves a gap far longer than the usual one between two renames.
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      renameSync(next, moving.dir);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    going = false;
+    await Promise.all(visitors);
+    expect([...statuses]).toEqual([200]);
+    await moving.close();
+  });
+});
+
+type SendRequest = (target: string, headers?: Record<string, string>, method?: string) => Promise<RawResponse>;
+
+/** Returns the targets whose response differs from the table. */
+async function findUnexpected(request: SendRequest): Promise<string[]> {
+  const unexpected: string[] = [];
+  for (const [target, allowed] of oddPaths) {
+    const summary = formatSummary(await request(target));
+    if (![allowed].flat().includes(summary)) unexpected.push(`${target.slice(0, 60)}: ${summary}, not ${allowed}`);
+  }
+  return unexpected;
+}
+
+it("the site server returns the listed response for odd paths, without leaving the site", async () => {
+  const site = await serveFixture(oddBuild);
+  expect(await findUnexpected(site.request)).toEqual([]);
+  await site.close();
+});
+
+describe.skipIf(isWithoutNginx())("the nginx snippet", { tags: ["full"] }, () => {
+  const dir = mkdtempSync(join(tmpdir(), "nginx-site-"));
+  let nginx: Nginx;
+  const request: SendRequest = (target, headers, method) => sendRaw(nginx.port, target, headers, method);
+
+  beforeAll(async () => {
+    writeFiles(dir, oddBuild);
+    const snippet = hostingFiles([])[".hosting/nginx.conf"] ?? "";
+    nginx = await startNginx((port) => `server {\nlisten 127.0.0.1:${port};\nroot ${dir};\n${snippet}\n}`);
+  });
+  afterAll(async () => {
+    await nginx?.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it("returns the listed response for odd paths, without leaving the site", async () => {
+    expect(oddPaths.length).toBeGreaterThan(60);
+    expect(await findUnexpected(request)).toEqual([]);
+    expect((await request("/news")).headers["content-type"]).toBe("text/html; charset=utf-8");
+  });
+
+  it("serves the error page of an upstream failure in the language of the URL", async () => {
+    const statuses = [500, 501, 502, 503, 504];
+    const pages = ["", "zh-CN/", "en-US/"].flatMap((prefix) => statuses.map((status) => `${prefix}${status}`));
+    const failing = mkdtempSync(join(tmpdir(), "nginx-failing-"));
+    writeFiles(failing, Object.fromEntries(pages.map((name) => [`${name}.html`, `<title>${name}</title>`])));
+    const snippet = hostingFiles([])[".hosting/nginx.conf"] ?? "";
+    const behind = statuses.map((status) => `location ~ "/fails/${status}$" { return ${status}; }`).join("\n");
+    const server = await startNginx(
+      (port) =>
+        `server {\nlisten 127.0.0.1:${port};\nroot ${failing};\n${behind}\nlocation ~ "/fails/away$" { proxy_pass http://127.0.0.1:1; }\n${snippet}\n}`,
+    );
+    const summaries: Record<string, string> = {};
+    for (const name of pages) {
+      const [, prefix = "", status] = /^(.*?)(\d+)$/.exec(name) ?? [];
+      summaries[name] = formatSummary(await sendRaw(server.port, `/${prefix}fails/${status}`));
+    }
+    expect(summaries).toEqual(Object.fromEntries(pages.map((name) => [name, `${name.slice(-3)} ${name}`])));
+    expect(formatSummary(await sendRaw(server.port, "/en-US/fails/away"))).toBe("502 en-US/502");
+    await server.stop();
+    rmSync(failing, { recursive: true, force: true });
+  });
+
+  it("caches hashed files forever, other files for an hour, and revalidates pages and errors", async () => {
+    const lifetimes = {
+      "public, max-age=31536000, immutable": ["/_astro/a.abc.js"],
+      "public, max-age=3600": ["/posters/a.svg", "/calendar/entrance.ics"],
+      "no-cache": [
+        "/",
+        "/news",
+        "/mall/order/M1",
+        "/build.json",
+        "/search/zh-CN.json",
+        "/nope",
+        "/_astro/gone.js",
+        "/posters/gone.svg",
+      ],
+    };
+    for (const [lifetime, targets] of Object.entries(lifetimes))
+      for (const target of targets) expect((await request(target)).headers["cache-control"], target).toBe(lifetime);
+  });
+
+  it("sends the security headers with every response", async () => {
+    for (const [target] of oddPaths) {
+      const { status, headers } = await request(target);
+      if (status === 400) continue;
+      expect(headers, target).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "frame-ancestors 'none'",
+      });
+    }
+  });
+
+  it("lets other sites show share cards, pictures and icons, and nothing else", async () => {
+    const getPolicy = async (target: string) => (await request(target)).headers["cross-origin-resource-policy"];
+    for (const target of ["/icon.svg", "/pictures/a.svg"]) expect(await getPolicy(target), target).toBe("cross-origin");
+    for (const target of ["/", "/nope", "/iconxsvg", "/_astro/a.abc.js"])
+      expect(await getPolicy(target), target).toBe("same-origin");
+  });
+
+  it("compresses text and sends Vary: Accept-Encoding", async () => {
+    for (const target of ["/news", "/_astro/a.abc.js"]) {
+      const packed = await request(target, { "accept-encoding": "gzip" });
+      expect([packed.headers["content-encoding"], packed.headers.vary], target).toEqual(["gzip", "Accept-Encoding"]);
+      expect((await request(target)).headers.vary, target).toBe("Accept-Encoding");
+    }
+  });
+
+  it("supports HEAD, ranges and If-None-Match", async () => {
+    for (const target of ["/news", "/_astro/a.abc.js", "/", "/nope", "/posters/gone.svg"]) {
+      const [get, head] = [await request(target), await request(target, {}, "HEAD")];
+      expect({ ...head.headers, date: "" }).toEqual({ ...get.headers, date: "" });
+      expect([head.status, head.body.byteLength]).toEqual([get.status, 0]);
+    }
+    const part = await request("/_astro/a.abc.js", { range: "bytes=0-5" });
+    expect([part.status, part.body.toString(), part.headers["cache-control"]]).toEqual([
+      206,
+      "export",
+      "public, max-age=31536000, immutable",
+    ]);
+    const tag = (await request("/news")).headers.etag ?? "";
+    expect((await request("/news", { "if-none-match": tag })).status).toBe(304);
   });
 });
