@@ -229,7 +229,9 @@ describe("npm start of a new shop on the embedded database, over the demo's site
   describeEmptySite(() => shop);
 });
 
-describe(`with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database, as there is no PostgreSQL"}, where no catalogue was applied`, () => {
+describe(`with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database, as there is no PostgreSQL"}, where no catalogue was applied`, {
+  tags: ["long"],
+}, () => {
   let shop: Instance;
   beforeAll(async () => {
     const services = { SMS: "console", PAYMENT: "sandbox", ACTIVATE_NEW_MEMBERS: "true", REQUEST_LOG: "off" };

@@ -205,9 +205,7 @@ it("npm run publish refuses to write a site that the running server does not ser
 
 it.skipIf(!bin)(
   "two shops publish at once, one into PostgreSQL, and mix neither pages nor catalogues",
-  {
-    timeout: 240_000,
-  },
+  { timeout: 240_000, tags: ["long"] },
   async () => {
     const postgres = await startPostgres(bin ?? "");
     onTestFinished(() => postgres.stop());

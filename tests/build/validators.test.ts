@@ -226,7 +226,10 @@ it("a renamed news item keeps its first address as guid, so that readers do not 
   expect(guid).toMatch(/^http/);
 });
 
-it("the demo as it is, not as the other tests have it, is valid and leads nowhere wrong", { timeout: 300_000 }, async () => {
+it("the demo as it is, not as the other tests have it, is valid and leads nowhere wrong", {
+  timeout: 300_000,
+  tags: ["long"],
+}, async () => {
   const folder = mkdtempSync(join(demo, "../as-it-is-"));
   const started = (await startTestSite(folder)) ?? expect.fail();
   onTestFinished(async () => {

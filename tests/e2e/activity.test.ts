@@ -1,6 +1,7 @@
+import type { Page } from "@playwright/test";
 import { seat } from "../../i18n/activity.ts";
 import { fill } from "../../i18n/catalogue.ts";
-import { getLocale } from "../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { page as texts } from "../../i18n/page.ts";
 import { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
@@ -9,15 +10,22 @@ import { callServer, changeAnswers, logIn, logInWithForm } from "./support/membe
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
+/** Logs a member in, who has a place at the show unless told otherwise, and opens its booking page. */
+async function openSeat(page: Page, prefix: Prefix, { isBooked = true } = {}) {
+  const t = seat[getLocale(prefix)];
+  await logIn(page);
+  const booked = isBooked ? await callServer(page, contract.activityBooking, { activity_uid: "slow" }) : null;
+  const code = booked?.activity.check_in_code ?? "no code";
+  await page.goto(`${prefix}/mall/order_event/slow`);
+  return { t, code, ticket: page.getByRole("region", { name: t.code }) };
+}
+
 inBothLanguages(() => {
   test("booking a place scrolls to its ticket and focuses it", async ({ page, prefix }) => {
-    const t = seat[getLocale(prefix)];
-    await logIn(page);
-    await page.goto(`${prefix}/mall/order_event/slow`);
+    const { t, ticket } = await openSeat(page, prefix, { isBooked: false });
     const book = page.getByRole("button", { name: t.book });
     await expect(book).toBeInViewport({ ratio: 1 });
     await book.click();
-    const ticket = page.getByRole("region", { name: t.code });
     await expect(ticket).toBeFocused();
     await expect(ticket.getByRole("heading", { name: t.show })).toBeInViewport({ ratio: 1 });
     await expect(ticket.getByText(/^[0-9A-Z]{8}$/)).toBeInViewport({ ratio: 1 });
@@ -32,11 +40,7 @@ inBothLanguages(() => {
     page,
     prefix,
   }) => {
-    const t = seat[getLocale(prefix)];
-    await logIn(page);
-    const { activity } = await callServer(page, contract.activityBooking, { activity_uid: "slow" });
-    await page.goto(`${prefix}/mall/order_event/slow`);
-    const ticket = page.getByRole("region", { name: t.code });
+    const { t, code, ticket } = await openSeat(page, prefix);
     const giveBack = ticket.getByRole("button", { name: t.giveBack });
     await ticket.locator("summary", { hasText: t.giveBack }).focus();
     await expect(giveBack).toBeHidden();
@@ -51,7 +55,7 @@ inBothLanguages(() => {
     await expect(page.getByRole("button", { name: t.book })).toBeFocused();
     await page.keyboard.press("Enter");
     await expect(ticket).toBeFocused();
-    await expect(ticket.getByText(activity.check_in_code ?? "")).toHaveCount(0);
+    await expect(ticket.getByText(code)).toHaveCount(0);
   });
 
   test.describe("too late", () => {
@@ -98,12 +102,8 @@ inBothLanguages(() => {
   test.describe("offline", { tag: "@full" }, () => {
     test.use({ allowed: [/ERR_INTERNET_DISCONNECTED|Failed to load/] });
     test("a ticket stays readable when the connection drops while it is open", async ({ page, prefix, context }) => {
-      const t = seat[getLocale(prefix)];
-      await logIn(page);
-      const { activity: booked } = await callServer(page, contract.activityBooking, { activity_uid: "slow" });
-      await page.goto(`${prefix}/mall/order_event/slow`);
-      const ticket = page.getByRole("region", { name: t.code });
-      await expect(ticket).toContainText(booked.check_in_code ?? "no code");
+      const { t, code, ticket } = await openSeat(page, prefix);
+      await expect(ticket).toContainText(code);
       await context.setOffline(true);
       const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith(contract.activityInfo.path));
       // As after a look at another app, which loads the activity again.
@@ -111,8 +111,8 @@ inBothLanguages(() => {
       await page.evaluate(() => dispatchEvent(new Event("online")));
       await failed;
       await waitForIdle(page);
-      await expect(ticket).toContainText(booked.check_in_code ?? "no code");
-      await expect(ticket.getByRole("img", { name: fill(t.codeImage, { code: booked.check_in_code ?? "" }) })).toBeVisible();
+      await expect(ticket).toContainText(code);
+      await expect(ticket.getByRole("img", { name: fill(t.codeImage, { code }) })).toBeVisible();
     });
   });
 
@@ -120,11 +120,7 @@ inBothLanguages(() => {
     page,
     prefix,
   }) => {
-    const t = seat[getLocale(prefix)];
-    await logIn(page);
-    await callServer(page, contract.activityBooking, { activity_uid: "slow" });
-    await page.goto(`${prefix}/mall/order_event/slow`);
-    const ticket = page.getByRole("region", { name: t.code });
+    const { ticket, t } = await openSeat(page, prefix);
     const lines = await ticket.getByRole("heading", { name: t.show }).evaluate((heading) => {
       const text = document.createRange();
       text.selectNodeContents(heading);
@@ -176,9 +172,7 @@ inBothLanguages(() => {
     page,
     prefix,
   }) => {
-    const t = seat[getLocale(prefix)];
-    await logIn(page);
-    await page.goto(`${prefix}/mall/order_event/slow`);
+    const { t } = await openSeat(page, prefix, { isBooked: false });
     const main = page.getByRole("main");
     await expect(main.getByText(t.confirm, { exact: true })).toBeVisible();
     await expect(main.getByText(t.who, { exact: true })).toBeVisible();

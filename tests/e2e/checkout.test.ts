@@ -3,7 +3,7 @@ import type { Page, Route } from "@playwright/test";
 import { addressChoice } from "../../i18n/address.ts";
 import { fill } from "../../i18n/catalogue.ts";
 import { goods } from "../../i18n/goods.ts";
-import { getLocale } from "../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { checkout, checkoutAndPay, order } from "../../i18n/order.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { contract } from "../../src/api/contract.ts";
@@ -131,9 +131,13 @@ inBothLanguages(() => {
 const wechat =
   "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/126.0 Mobile Safari/537.36 MicroMessenger/8.0.50 NetType/WIFI";
 
-/** Removes the link from pay codes, as WeChat Pay has none. */
-async function removeLink(page: Page): Promise<void> {
-  await changeAnswers(page, contract.mallPayCode, (data) => ({ ...data, mode: "wxacode", link: null }));
+/** Opens a member's order, whose pay code has a link unless it is one of WeChat Pay; returns its number. */
+async function openOrder(page: Page, prefix: Prefix, isLinked: boolean): Promise<string> {
+  await logIn(page);
+  const order = await orderTote(page);
+  if (!isLinked) await changeAnswers(page, contract.mallPayCode, (data) => ({ ...data, mode: "wxacode", link: null }));
+  await page.goto(`${prefix}/mall/order/${order}`);
+  return order;
 }
 
 test.describe("the pay code on a phone", { tag: "@phone" }, () => {
@@ -147,10 +151,7 @@ test.describe("the pay code on a phone", { tag: "@phone" }, () => {
           tag: height === 667 ? tag : ["@full"],
         }, async ({ page, prefix }) => {
           await page.setViewportSize({ width: 375, height });
-          await logIn(page);
-          const order = await orderTote(page);
-          if (!isLinked) await removeLink(page);
-          await page.goto(`${prefix}/mall/order/${order}`);
+          await openOrder(page, prefix, isLinked);
           const code = await page.getByRole("img", { name: payCode[getLocale(prefix)].label }).boundingBox();
           const bar = await page.locator(".tabbar").boundingBox();
           expect((code?.y ?? 0) + (code?.height ?? height)).toBeLessThanOrEqual(bar?.y ?? 0);
@@ -165,10 +166,7 @@ test.describe("the pay code on a phone", { tag: "@phone" }, () => {
           prefix,
         }) => {
           const t = payCode[getLocale(prefix)];
-          await logIn(page);
-          const order = await orderTote(page);
-          if (!isLinked) await removeLink(page);
-          await page.goto(`${prefix}/mall/order/${order}`);
+          await openOrder(page, prefix, isLinked);
           await expect(page.getByText(t.hold)).toBeVisible();
           await expect(page.getByRole("main").getByText(/稍后回来|come back/)).toBeVisible();
           await expect(page.getByRole("img", { name: t.label })).toHaveAttribute("src", /^data:image\/png;/);
@@ -180,10 +178,7 @@ test.describe("the pay code on a phone", { tag: "@phone" }, () => {
 
     test("downloads as a PNG and shows no instruction to scan it", { tag: "@full" }, async ({ page, prefix }) => {
       const t = payCode[getLocale(prefix)];
-      await logIn(page);
-      const order = await orderTote(page);
-      await removeLink(page);
-      await page.goto(`${prefix}/mall/order/${order}`);
+      const order = await openOrder(page, prefix, false);
       await expect(page.getByText(t.album)).toBeVisible();
       for (const other of [t.scan, t.otherPhone, t.hold]) await expect(page.getByText(other, { exact: true })).toBeHidden();
       const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: t.save }).click()]);

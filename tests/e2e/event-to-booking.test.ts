@@ -27,7 +27,7 @@ async function replaceStatus(page: Page, activity_uid: string, status: string, m
 
 inBothLanguages(() => {
   for (const role of ["visitor", "member"] as const) {
-    test.describe(`a ${role}`, () => {
+    test.describe(`a ${role}`, { tag: role === "member" ? "@long" : [] }, () => {
       test.beforeEach(async ({ page }) => {
         if (role === "member") await logIn(page);
       });

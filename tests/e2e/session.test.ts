@@ -1,5 +1,13 @@
+import type { Page } from "@playwright/test";
 import { acceptTerms, createMobile, logIn, logOut, waitForCode } from "./support/member.ts";
 import { expect, holdOnce, inBothLanguages, test } from "./support/page.ts";
+
+/** Fills the form of the login page and sends it. */
+async function requestCode(page: Page, t: Record<"username" | "send", string>, mobile: string): Promise<void> {
+  await page.getByLabel(t.username).fill(mobile);
+  await acceptTerms(page);
+  await page.getByRole("button", { name: t.send }).click();
+}
 
 inBothLanguages(() => {
   test.describe("login", () => {
@@ -7,9 +15,7 @@ inBothLanguages(() => {
       const mobile = createMobile();
       await page.goto(`${prefix}/user/info`);
       await expect(page).toHaveURL(new RegExp(`${prefix}/user/login\\?redirect=%2Fuser%2Finfo$`));
-      await page.getByLabel(t.session.username).fill(`+86 ${mobile}`);
-      await acceptTerms(page);
-      await page.getByRole("button", { name: t.session.send }).click();
+      await requestCode(page, t.session, `+86 ${mobile}`);
       await expect(page.getByText(`${mobile.slice(0, 3)}****${mobile.slice(-4)}`)).toBeVisible();
       await expect(page.getByLabel(t.session.code, { exact: true })).toBeFocused();
       // The sixth digit submits the form.
@@ -40,9 +46,7 @@ inBothLanguages(() => {
       await expect(page.getByRole("button", { name: t.session.submit, exact: true })).toHaveCount(0);
       await page.getByRole("button", { name: t.session.send }).click();
       await expect(page.getByText(t.session.needUsername)).toBeVisible();
-      await page.getByLabel(t.session.username).fill("1");
-      await acceptTerms(page);
-      await page.getByRole("button", { name: t.session.send }).click();
+      await requestCode(page, t.session, "1");
       await expect(page.getByRole("alert").filter({ hasText: t.field.username })).toBeVisible();
       await expect(page.getByLabel(t.session.username)).toHaveValue("1");
       await page.getByLabel(t.session.username).fill("1 (415) 555-2671");
@@ -172,9 +176,7 @@ inBothLanguages(() => {
       const mobile = createMobile();
       await page.goto(`${prefix}/user/login`);
       for (const round of [1, 2]) {
-        await page.getByLabel(t.session.username).fill(mobile);
-        await acceptTerms(page);
-        await page.getByRole("button", { name: t.session.send }).click();
+        await requestCode(page, t.session, mobile);
         if (round === 2) break;
         await expect(page.getByRole("button", { name: t.session.resend })).toBeVisible();
         await page.evaluate(() => sessionStorage.clear());

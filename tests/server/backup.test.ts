@@ -348,7 +348,7 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
     expect(rows).toEqual([{ rows: 120, least: megabyte }]);
   }, 240_000);
 
-  it("wait longer for a statement than the request timeout", async () => {
+  it("wait longer for a statement than the request timeout", { tags: ["long"], timeout: 240_000 }, async () => {
     const file = newBackupFile();
     expect(await command(await createDatabase(wideRows(1)), "backup", file)).toMatchObject({ status: 0 });
     const slow = await createDatabase(
@@ -356,7 +356,7 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
       "create trigger slow before insert on login_codes for each statement execute function slow()",
     );
     expect(await command(slow, "restore", file)).toMatchObject({ status: 0 });
-  }, 240_000);
+  });
 });
 
 function writeLines(lines: string[]): string {

@@ -23,7 +23,6 @@ const readiness = v.looseObject({
 });
 
 afterEach(() => vi.restoreAllMocks());
-afterEach(stopServersAndRemoveFolders);
 
 describeOnEngines("health checks on %s", (engine) => {
   it("/healthz and /readyz return 200 and report migrations and durability", async () => {

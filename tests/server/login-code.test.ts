@@ -453,7 +453,7 @@ describeOnEngines("the reserve of login codes on %s", (engine) => {
     expect(await send(others[2] ?? "")).toMatchObject({ code: 10004, data: { retry_after: hour } });
   });
 
-  it("is not used up by the requests of others, however many", { tags: ["full"] }, async () => {
+  it("is not used up by the requests of others, however many", { tags: ["long"] }, async () => {
     const { server, ordered } = await createReserve(engine, {}, 1);
     const usernames = mobiles(1_300);
     for (let at = 0; at < usernames.length; at += 50)

@@ -22,7 +22,7 @@ export interface Polling {
 }
 
 /** Returns the milliseconds from one response to the next check, by the milliseconds for which a payment has been pending. */
-export function getPollInterval(elapsed: number): number {
+function getPollInterval(elapsed: number): number {
   if (elapsed < 60_000) return 2_000;
   return elapsed < 300_000 ? 5_000 : 15_000;
 }

@@ -175,7 +175,7 @@ function findPreviewFaults(page: BuiltPage, origin: string): string[] {
 }
 
 /** Returns what is wrong with a card: 1200 x 630, at most 100 KiB, PNG where it is drawn and JPEG where it is a photograph. */
-export async function findCardFaults(card: string, file: Buffer): Promise<string[]> {
+async function findCardFaults(card: string, file: Buffer): Promise<string[]> {
   const { width, height, format } = await sharp(file).metadata();
   return [
     ...(width === 1200 && height === 630 ? [] : [`${card} is ${width} x ${height}`]),
