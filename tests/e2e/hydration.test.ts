@@ -8,7 +8,6 @@ import { expect, holdRequests, inBothLanguages, prefixPath, samplePaths, test } 
 
 inBothLanguages(
   () => {
-    // Presses and texts of each kind: item-before-hydration.test.ts.
     test.describe("before React has loaded", () => {
       test.beforeEach(async ({ page }) => {
         // Delays every script as a slow connection does.
@@ -18,10 +17,26 @@ inBothLanguages(
         });
       });
 
+      test("a click on the concert plan banner is replayed", async ({ page, prefix, t }) => {
+        await page.goto(prefix || "/", { waitUntil: "commit" });
+        await page.getByRole("button", { name: t.concert.join }).click();
+        await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2F`);
+      });
+
       test("Enter on the concert plan banner is replayed", async ({ page, prefix, t }) => {
         await page.goto(prefix || "/", { waitUntil: "commit" });
         await page.getByRole("button", { name: t.concert.join }).press("Enter");
         await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2F`);
+      });
+
+      test.describe("the close button of the concert plan banner", () => {
+        // The page moves up long after the click that closed the banner.
+        test.use({ allowed: [/layout shift/] });
+        test("hides the banner", async ({ page, prefix, t }) => {
+          await page.goto(prefix || "/", { waitUntil: "commit" });
+          await page.getByRole("button", { name: t.concert.close }).click();
+          await expect(page.getByText("12.9W", { exact: true })).toBeHidden();
+        });
       });
 
       test("Enter in the login form sends the code without a page load and keeps the number", async ({ page, prefix, t }) => {
