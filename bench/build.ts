@@ -7,20 +7,14 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { buildAndSwap } from "../scripts/build.ts";
-import { endOnSignal, root, startNode, waitForExit } from "../scripts/process.ts";
+import { endOnSignal, root } from "../scripts/process.ts";
 import { demoFolder, describeShop } from "../scripts/shop.ts";
-import { chunkSize, type SearchManifest, search, searchPaths } from "../src/lib/search.ts";
-
-const usage = `npm run bench -- build [--items 1000,5000] [--rounds 3] [--no-plain]
-Builds the demo with that many articles more, in three forms each, beside plain Astro with the same articles: with empty
-caches, and in every round with no cache but that of pictures and share cards, and after one article has changed. The
-fastest round of each counts: what else a machine does only adds.`;
+import { buildWithAstro } from "./astro.ts";
 
 const folder = join(root, ".cache/bench");
 const peaks = join(folder, "peaks");
@@ -40,8 +34,11 @@ interface Result {
   memory: number;
 }
 
-/** `npm run bench -- build`. Returns the exit status. */
-export async function measureBuild(args: string[]): Promise<number> {
+/**
+ * Builds the demo with more articles, in three forms each, beside plain Astro with the same articles: with empty caches, and in every round with no cache but
+ * that of pictures and share cards, and after one article has changed. The fastest round of each counts: what else a machine does only adds.
+ */
+export async function measureBuild(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     allowNegative: true,
@@ -49,47 +46,39 @@ export async function measureBuild(args: string[]): Promise<number> {
       items: { type: "string", default: "1000,5000" },
       rounds: { type: "string", default: "3" },
       plain: { type: "boolean", default: true },
-      help: { type: "boolean", default: false },
     },
   });
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
   endOnSignal(130);
   mkdirSync(discarded, { recursive: true });
   process.env.NODE_OPTIONS = recordPeak;
   console.log("articles  build                     pages       s  pages/s  processor s  memory GB");
   for (const items of values.items.split(",").map(Number)) {
     const shop = makeShop(items);
-    if (!(await measure(items, "ours, empty caches", () => buildSite(items, shop)))) return 1;
-    await measureSearch(site(items));
+    await measure(items, "ours, empty caches", () => buildSite(items, shop));
     const rows = new Map<string, Result>();
-    const run = async (name: string, build: () => Promise<number | null>) => {
+    const run = async (name: string, build: () => Promise<string>) => {
       const result = await measure(items, name, build);
       const before = rows.get(name);
-      if (result && (!before || result.seconds < before.seconds)) rows.set(name, result);
-      return result !== null;
+      if (!before || result.seconds < before.seconds) rows.set(name, result);
     };
     for (let round = 1; round <= Number(values.rounds); round++) {
       keepPictures(items);
-      if (!(await run("ours, cards cached", () => buildSite(items, shop)))) return 1;
+      await run("ours, cards cached", () => buildSite(items, shop));
       changeArticle(shop, `${round} a`);
-      if (!(await run("ours, one changed", () => buildSite(items, shop)))) return 1;
+      await run("ours, one changed", () => buildSite(items, shop));
       discard(site(items));
       if (!values.plain) continue;
       discard(join(folder, "plain"));
       discard(join(folder, "plain-dist"));
-      if (!(await run("plain Astro", () => buildPlain(shop)))) return 1;
+      await run("plain Astro", () => buildPlain(shop));
       changeArticle(shop, `${round} b`);
-      if (!(await run("plain, one changed", () => buildPlain(shop)))) return 1;
+      await run("plain, one changed", () => buildPlain(shop));
     }
     console.log(`          the fastest of ${values.rounds}:`);
     for (const [name, result] of rows) print(items, name, result);
     compare(rows);
   }
   rmSync(discarded, { recursive: true, force: true });
-  return 0;
 }
 
 /** Prints what the site costs of plain Astro's figures. */
@@ -132,56 +121,21 @@ function makeShop(items: number): string {
   return shop;
 }
 
-/** Prints what first queries of a site load, and how long they take once it is there. */
-async function measureSearch(dist: string): Promise<void> {
-  const read = (path: string) => readFileSync(join(dist, path), "utf8");
-  const manifest = searchPaths.manifest("zh-CN");
-  const { folder, shards, counts }: SearchManifest = JSON.parse(read(manifest));
-  const starts = counts.map((_, group) => counts.slice(0, group).reduce((sum, count) => sum + count, 0));
-  let [bytes, slowest] = [0, 0];
-  for (const query of ["黑胶", "演出", "巡演 上海", "entrance", "a"]) {
-    const paths = new Set([manifest]);
-    const load = async (index: number) => {
-      paths.add(searchPaths.shard(folder, index));
-      return read(searchPaths.shard(folder, index));
-    };
-    await search(query, shards, load);
-    const began = performance.now();
-    const found = await search(query, shards, load);
-    slowest = Math.max(slowest, performance.now() - began);
-    // Five results of each group.
-    for (const [group, start] of starts.entries())
-      for (const text of found.filter((text) => text >= start && text < start + (counts[group] ?? 0)).slice(0, 5))
-        paths.add(searchPaths.chunk(folder, Math.floor(text / chunkSize)));
-    const sizes = [...paths].map(
-      (path) => statSync(join(dist, existsSync(join(dist, `${path}.br`)) ? `${path}.br` : path)).size,
-    );
-    bytes = Math.max(
-      bytes,
-      sizes.reduce((sum, size) => sum + size, 0),
-    );
-  }
-  const texts = counts.reduce((sum, count) => sum + count, 0);
-  console.log(
-    `          a first query of ${texts} texts: ${(bytes / 1024).toFixed(1)} KiB, found in ${slowest.toFixed(0)} ms at most`,
-  );
-}
-
 function changeArticle(shop: string, word: string): void {
   const file = join(shop, "news/copy-00000/index.zh-CN.md");
   writeFileSync(file, `${readFileSync(file, "utf8")}\n${word}\n`);
 }
 
-/** Runs a build and prints its row. Returns null when it fails. */
-async function measure(items: number, name: string, run: () => Promise<number | null>): Promise<Result | null> {
+/** Runs a build, which returns its folder, and prints its row. */
+async function measure(items: number, name: string, build: () => Promise<string>): Promise<Result> {
   rmSync(peaks, { recursive: true, force: true });
   mkdirSync(peaks);
   const own = process.cpuUsage();
   const began = performance.now();
-  const pages = await run();
-  if (pages === null) return null;
+  const dist = await build();
   const seconds = (performance.now() - began) / 1000;
   const { user, system } = process.cpuUsage(own);
+  const pages = readdirSync(dist, { recursive: true }).filter((file) => String(file).endsWith(".html")).length;
   const result: Result = { pages, seconds, processor: (user + system) / 1e6, memory: 0 };
   for (const file of readdirSync(peaks)) {
     const [memory, processor]: number[] = JSON.parse(readFileSync(join(peaks, file), "utf8"));
@@ -207,20 +161,15 @@ function keepPictures(items: number): void {
   for (const name of readdirSync(cache(items))) if (name !== "pictures") discard(join(cache(items), name));
 }
 
-const countPages = (dist: string) =>
-  readdirSync(dist, { recursive: true }).filter((file) => String(file).endsWith(".html")).length;
-
-async function buildSite(items: number, folder: string): Promise<number | null> {
+async function buildSite(items: number, folder: string): Promise<string> {
   const shop = describeShop(folder, { SHOP_CACHE_DIR: cache(items), SITE_DIR: site(items) });
   const job = { shop, uid: "bench", apiOrigin: "", fingerprint: "", now: new Date(), verbose: false };
-  return (await buildAndSwap(job)) ? countPages(shop.dist) : null;
+  if (!(await buildAndSwap(job))) throw new Error("the build failed: see above");
+  return shop.dist;
 }
 
-async function buildPlain(shop: string): Promise<number | null> {
+async function buildPlain(shop: string): Promise<string> {
   const dist = join(folder, "plain-dist");
-  const args = ["node_modules/astro/bin/astro.mjs", "build", "--root", "bench/plain", "--outDir", dist];
-  const { status } = await waitForExit(
-    startNode(args, { ASTRO_TELEMETRY_DISABLED: "1", CONTENT_DIR: shop }, ["ignore", "ignore", "inherit"]),
-  );
-  return status === 0 ? countPages(dist) : null;
+  await buildWithAstro("bench/plain", dist, { CONTENT_DIR: shop });
+  return dist;
 }

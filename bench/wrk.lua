@@ -24,11 +24,11 @@ function request()
   return wrk.format(one.method, one.path, headers, body ~= "" and body or nil)
 end
 
-
 function done(summary, latency, requests)
   local errors = summary.errors
   io.write(string.format(
-    'RESULT {"requests":%d,"us":%d,"faults":%d,"p50":%d,"p90":%d,"p99":%d,"max":%d}\n',
-    summary.requests, summary.duration, errors.connect + errors.read + errors.write + errors.status + errors.timeout,
-    latency:percentile(50), latency:percentile(90), latency:percentile(99), latency.max))
+    'RESULT {"perSecond":%f,"faults":%d,"p50":%f,"p99":%f}\n',
+    summary.requests / summary.duration * 1e6,
+    errors.connect + errors.read + errors.write + errors.status + errors.timeout,
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000))
 end

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { createSecureServer } from "node:http2";
@@ -52,22 +52,20 @@ export async function setSession(context: BrowserContext, origin: string, stored
   await page.close();
 }
 
-/** Creates a self-signed certificate; null without openssl. */
-function createCertificate(): { key: Buffer; cert: Buffer } | null {
+/** Creates a self-signed certificate. Throws without openssl. */
+function createCertificate(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), "entrance-bench-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
   const command = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost".split(" ");
-  const { status } = spawnSync("openssl", [...command, "-keyout", key, "-out", cert], { stdio: "ignore" });
-  const certificate = status === 0 ? { key: readFileSync(key), cert: readFileSync(cert) } : null;
+  execFileSync("openssl", [...command, "-keyout", key, "-out", cert], { stdio: "ignore" });
+  const certificate = { key: readFileSync(key), cert: readFileSync(cert) };
   rmSync(folder, { recursive: true, force: true });
   return certificate;
 }
 
-/** Starts a proxy with TLS and HTTP/2 in front of a server, like a CDN. Returns null without openssl. */
-export async function serveSecurely(origin: string): Promise<{ origin: string; end(): void } | null> {
-  const certificate = createCertificate();
-  if (!certificate) return null;
-  const server = createSecureServer({ ...certificate, allowHTTP1: true }, (incoming, outgoing) => {
+/** Starts a proxy with TLS and HTTP/2 in front of a server, like a CDN. */
+export async function serveSecurely(origin: string): Promise<{ origin: string; end(): void }> {
+  const server = createSecureServer({ ...createCertificate(), allowHTTP1: true }, (incoming, outgoing) => {
     const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !name.startsWith(":")));
     const options = { method: incoming.method, headers: { ...headers, host: new URL(origin).host } };
     const forwarded = request(new URL(incoming.url, origin), options, (response) => {

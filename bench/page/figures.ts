@@ -6,8 +6,6 @@ export interface Measured {
   document: number;
   script: number;
   lcp: number;
-  /** The beginning of the LCP element's HTML. */
-  largest: string;
   tbt: number;
   cls: number;
   /** Performance, accessibility, best practices, SEO. */
@@ -17,8 +15,6 @@ export interface Measured {
 }
 
 const categories = ["performance", "accessibility", "best-practices", "seo"];
-// Pages with noindex fail this audit on purpose.
-const crawlable = "is-crawlable";
 
 interface Settings {
   throttling?: { rttMs: number; throughputKbps: number; cpuSlowdownMultiplier: number };
@@ -32,6 +28,8 @@ async function audit(url: string, port: number, settings: Settings, tries = 3): 
     logLevel: "error",
     // Keeps localStorage, which has the session; clears caches.
     clearStorageTypes: ["file_systems", "shader_cache", "service_workers", "cache_storage"],
+    // Pages with noindex fail this one on purpose.
+    skipAudits: ["is-crawlable"],
     ...settings,
   });
   if (!result) throw new Error(`Lighthouse returned no result for ${url}`);
@@ -54,12 +52,7 @@ export async function measurePoorLine(url: string, port: number): Promise<{ text
 export async function measure(url: string, port: number): Promise<Measured> {
   const { audits, categories: results } = await audit(url, port, { onlyCategories: categories });
   const numeric = (id: string) => audits[id]?.numericValue ?? Number.NaN;
-  const refs = categories.map((id) =>
-    (results[id]?.auditRefs ?? []).filter((ref) => ref.weight > 0 && ref.id !== crawlable && audits[ref.id]?.score !== null),
-  );
-  const score = (parts: (typeof refs)[number]) =>
-    parts.reduce((sum, { id, weight }) => sum + (audits[id]?.score ?? 0) * weight, 0) /
-    parts.reduce((sum, { weight }) => sum + weight, 0);
+  const scored = categories.flatMap((id) => results[id] ?? []);
   const bytes = (types: string[]) =>
     getRequests(audits["network-requests"]?.details)
       .filter(({ resourceType }) => types.includes(resourceType))
@@ -68,12 +61,12 @@ export async function measure(url: string, port: number): Promise<Measured> {
     document: bytes(["Document", "Stylesheet"]),
     script: bytes(["Script"]),
     lcp: numeric("largest-contentful-paint"),
-    largest:
-      /"snippet":"((?:[^"\\]|\\.){0,60})/.exec(JSON.stringify(audits["lcp-breakdown-insight"]?.details ?? ""))?.[1] ?? "",
     tbt: numeric("total-blocking-time"),
     cls: numeric("cumulative-layout-shift"),
-    scores: refs.map((parts) => Math.round(score(parts) * 100)),
-    faults: refs.flatMap((parts) => parts.filter(({ id }) => (audits[id]?.score ?? 1) < 0.9).map(({ id }) => id)),
+    scores: scored.map(({ score }) => Math.round((score ?? 0) * 100)),
+    faults: scored
+      .flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0).map(({ id }) => id))
+      .filter((id) => (audits[id]?.score ?? 1) < 0.9),
   };
 }
 
@@ -150,20 +143,15 @@ const columns: [title: string, width: number, value: (row: Row) => string][] = [
     ({ floor }) => (floor?.line ? `${(floor.line.text / 1000).toFixed(2)} ${(floor.line.largest / 1000).toFixed(2)}` : ""),
   ],
 ];
-let hasHeader = false;
+const formatLine = (cells: string[]) =>
+  cells
+    .map((cell, index) => (index === 0 ? cell.padEnd(columns[index]?.[1] ?? 0) : cell.padStart(columns[index]?.[1] ?? 0)))
+    .join("  ");
 
-/** Prints one line per row: transferred sizes in KiB, times in s, TBT in ms, and FCP and LCP on the poor line. */
-export function printRows(rows: Row[]): void {
-  const formatLine = (cells: string[]) =>
-    cells
-      .map((cell, index) => (index === 0 ? cell.padEnd(columns[index]?.[1] ?? 0) : cell.padStart(columns[index]?.[1] ?? 0)))
-      .join("  ");
-  if (!hasHeader) console.log(formatLine(columns.map(([title]) => title)));
-  hasHeader = true;
-  for (const row of rows) {
-    console.log(formatLine(columns.map(([, , value]) => value(row))));
-    const late = row.floor && row.lcp - row.floor.lcp > 200 ? [`largest paint: ${row.largest}`] : [];
-    const notes = [...row.faults, ...late];
-    if (notes.length > 0) console.log(`  ${notes.join(", ")}`);
-  }
+export const printHeader = () => console.log(formatLine(columns.map(([title]) => title)));
+
+/** Prints a page's transferred sizes in KiB, times in s, TBT in ms, and FCP and LCP on the poor line. */
+export function printRow(row: Row): void {
+  console.log(formatLine(columns.map(([, , value]) => value(row))));
+  if (row.faults.length > 0) console.log(`  ${row.faults.join(", ")}`);
 }
