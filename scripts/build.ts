@@ -87,7 +87,7 @@ export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose }:
     ["node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(root, fresh)}`],
     { ...shop.env, BUILD_API_ORIGIN: apiOrigin, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
     ["ignore", verbose ? "inherit" : "pipe", verbose ? "inherit" : "pipe"],
-    { inherited: buildEnvironment(process.env) },
+    buildEnvironment(process.env),
   );
   const output: Buffer[] = [];
   for (const stream of [astro.stdout, astro.stderr]) stream?.on("data", (chunk: Buffer) => output.push(chunk));

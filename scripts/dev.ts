@@ -1,5 +1,5 @@
-import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { basename, join, relative, sep } from "node:path";
+import { watch } from "chokidar";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
 import { buildEnvironment } from "./build.ts";
@@ -10,37 +10,15 @@ import { findShop } from "./shop.ts";
 /** Milliseconds: an editor saves in several steps. */
 const debounce = 100;
 
-/**
- * Calls `onChange` when a file changes whose path, relative to the project and with `/`, `matches`. Watches folders, not files:
- * most editors save by replacing the file. Names that begin with a dot are left out.
- */
+/** Calls `onChange` when a file changes whose path, relative to the project and with `/`, `matches`. Names that begin with a dot are left out. */
 function watchFolders(folders: string[], matches: (path: string) => boolean, onChange: () => void): void {
-  const watched = new Map<string, FSWatcher>();
   let timer: NodeJS.Timeout | undefined;
-
-  function add(folder: string): void {
-    if (watched.has(folder)) return;
-    const watcher = watch(folder, (_, name) => {
-      if (name?.startsWith(".")) return;
-      const path = join(folder, name ?? "");
-      if (isFolder(path)) add(path);
-      if (!matches(relative(root, path).split(sep).join("/"))) return;
-      clearTimeout(timer);
-      timer = setTimeout(onChange, debounce);
-    });
-    const unwatch = () => {
-      watcher.close();
-      watched.delete(folder);
-    };
-    watcher.on("error", unwatch);
-    watched.set(folder, watcher);
-    for (const name of readdirSync(folder)) if (!name.startsWith(".") && isFolder(join(folder, name))) add(join(folder, name));
-  }
-  for (const folder of folders) add(resolve(root, folder));
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const ignored = (path: string) => basename(path).startsWith(".") && !folders.includes(path);
+  watch(folders, { ignored, ignoreInitial: true }).on("all", (_event, path) => {
+    if (!matches(relative(root, path).split(sep).join("/"))) return;
+    clearTimeout(timer);
+    timer = setTimeout(onChange, debounce);
+  });
 }
 
 // `npm run dev`: the server on PORT + 1 and Astro on PORT, which proxies API paths to it; both reload on change.
@@ -82,9 +60,13 @@ async function restart(): Promise<void> {
   if ("status" in server) console.error("The server failed; it restarts when its sources change.");
 }
 let latest = apply();
-watchFolders(["server", "i18n", "src"], isServerFile, () => {
-  latest = latest.then(restart);
-});
+watchFolders(
+  ["server", "i18n", "src"].map((folder) => join(root, folder)),
+  isServerFile,
+  () => {
+    latest = latest.then(restart);
+  },
+);
 // Astro reloads the pages by itself.
 watchFolders(
   [shop.folder],
@@ -99,7 +81,7 @@ const astro = startNode(
   ["node_modules/astro/bin/astro.mjs", "dev", "--port", String(port)],
   { ...shop.env, DEV_HOST: origin, BUILD_API_ORIGIN: origin, ASTRO_TELEMETRY_DISABLED: "1" },
   "inherit",
-  { inherited: buildEnvironment(process.env) },
+  buildEnvironment(process.env),
 );
 const { status } = await waitForExit(astro);
 await endChildren();

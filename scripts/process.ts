@@ -15,21 +15,15 @@ export interface Exit {
 
 type Environment = Record<string, string | undefined>;
 
-interface Options {
-  cwd?: string;
-  /** Overridden by `env`. */
-  inherited?: Environment;
-}
-
 // Not execa: exit codes of signals, and ending the children before this process, would stay our code, and `npm start` would load 22 packages more.
-/** Starts a Node program as a child, in the project's folder by default. `args` begin with a file. */
+/** Starts a Node program as a child in the project's folder. `args` begin with a file; `env` overrides `inherited`. */
 export function startNode(
   args: string[],
   env: Environment,
   stdio: StdioOptions,
-  { cwd = root, inherited = process.env }: Options = {},
+  inherited: Environment = process.env,
 ): ChildProcess {
-  const child = spawn(process.execPath, args, { cwd, env: { ...inherited, ...env }, stdio });
+  const child = spawn(process.execPath, args, { cwd: root, env: { ...inherited, ...env }, stdio });
   children.add(child);
   child.once("exit", () => children.delete(child));
   return child;

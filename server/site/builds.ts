@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { statSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { LRUCache } from "lru-cache";
 
 /** The content of a file as sent to clients. */
 interface Content {
@@ -71,31 +72,22 @@ async function openBuild(dir: string): Promise<Build> {
   // Dotted names are files for static hosts, not for visitors, except the folder of RFC 8615.
   for (const path of files) if (/(^|\/)\./.test(path.replace(/^\.well-known\//, ""))) files.delete(path);
 
-  const cache = new Map<string, Content>();
-  let cacheSize = 0;
+  const cache = new LRUCache<string, Content>({
+    maxSize: maxCacheSize,
+    maxEntrySize: maxCachedFileSize,
+    // A size of 0 is none to it.
+    sizeCalculation: ({ body }) => body.byteLength || 1,
+  });
   return {
     has: (path) => files.has(path),
     redirects: new Map(Object.entries(redirects)),
     getPolicy: (page) => policies?.(page) ?? "default-src 'none'; frame-ancestors 'none'",
     async read(path) {
       const hit = cache.get(path);
-      if (hit) {
-        // Moves the entry to the end: the least recently used one stays first.
-        cache.delete(path);
-        cache.set(path, hit);
-        return hit;
-      }
+      if (hit) return hit;
       const body = await readFile(join(dir, path));
       const content = { body, etag: `"${hash("sha256", body, "base64url").slice(0, 22)}"` };
-      if (body.byteLength <= maxCachedFileSize) {
-        if (!cache.has(path)) cacheSize += body.byteLength;
-        cache.set(path, content);
-        for (const [oldest, { body: dropped }] of cache) {
-          if (cacheSize <= maxCacheSize) break;
-          cache.delete(oldest);
-          cacheSize -= dropped.byteLength;
-        }
-      }
+      cache.set(path, content);
       return content;
     },
   };
