@@ -1,4 +1,3 @@
-import { crc32, deflateSync } from "node:zlib";
 import { and, eq } from "drizzle-orm";
 import { encode } from "uqr";
 import type { Database } from "../db/database.ts";
@@ -11,36 +10,16 @@ import type { PaymentProvider } from "../lib/payment-provider.ts";
 const scale = 12;
 
 /** Returns a QR code as the data URL of a PNG, which phones can save and recognise: black on white in any colour mode, with the quiet zone that scanners need. */
-function qrImage(text: string): string {
+async function qrImage(text: string): Promise<string> {
+  // Loaded for the first code: other providers have no use for it.
+  const { default: sharp } = await import("sharp");
   const { data, size } = encode(text, { ecc: "M", border: 4 });
-  const side = size * scale;
-  const rows = data.flatMap((row) => Array<Buffer>(scale).fill(pixelRow(row, side)));
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  // One bit of grey per pixel.
-  header.writeUInt8(1, 8);
-  const parts = [chunk("IHDR", header), chunk("IDAT", deflateSync(Buffer.concat(rows), { level: 9 })), chunk("IEND")];
-  const png = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ...parts]);
+  const pixels = Uint8Array.from(data.flat(), (isDark) => (isDark ? 0 : 255));
+  const png = await sharp(pixels, { raw: { width: size, height: size, channels: 1 } })
+    .resize(size * scale, size * scale, { kernel: "nearest" })
+    .png()
+    .toBuffer();
   return `data:image/png;base64,${png.toString("base64")}`;
-}
-
-/** Converts a row of modules to a row of pixels, eight per byte, after the filter byte 0 (none). */
-function pixelRow(modules: boolean[], side: number): Buffer {
-  const bit = (x: number) => (modules[Math.floor(x / scale)] ? 0 : 0x80 >> (x % 8));
-  const bytes = Array.from({ length: Math.ceil(side / 8) }, (_, index) => {
-    return [0, 1, 2, 3, 4, 5, 6, 7].reduce((byte, offset) => byte | bit(index * 8 + offset), 0);
-  });
-  return Buffer.from([0, ...bytes]);
-}
-
-function chunk(type: string, data = Buffer.alloc(0)): Buffer {
-  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
-  const checksum = Buffer.alloc(4);
-  checksum.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, checksum]);
 }
 
 /** Creates a provider for demos: the code links to the server's own cashier page, where a button pays the order. No money moves. */
@@ -56,7 +35,7 @@ export function createSandbox(db: Database, now: () => Date): PaymentProvider {
       const [row] = await db.select({ cashier: payCodes.cashier }).from(payCodes).where(eq(payCodes.orderSn, orderSn));
       if (!row?.cashier) throw new Error("an order's pay code has no cashier page");
       const link = `${origin}/cashier/${row.cashier}?lang=${locale}`;
-      return { image: qrImage(link), link };
+      return { image: await qrImage(link), link };
     },
   };
 }
