@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, check, foreignKey, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { CatalogueActivity } from "../../../src/content/catalogue.ts";
 import { localized, localizedCheck, picklistCheck, time, uid, uidCheck } from "./column.ts";
-import { members } from "./member.ts";
+import { memberId } from "./member.ts";
 
 /** A check-in that the operator has undone. */
 export interface Undo {
@@ -46,9 +46,7 @@ export const activityBookings = pgTable(
     activityUid: uid("activity_uid")
       .notNull()
       .references(() => activities.uid),
-    memberId: uuid("member_id")
-      .notNull()
-      .references(() => members.id, { onDelete: "cascade" }),
+    memberId: memberId(),
     checkInCode: text("check_in_code").notNull().unique(),
     bookedAt: time("booked_at").notNull(),
     checkedInAt: time("checked_in_at"),
@@ -109,9 +107,7 @@ export const bookings = pgTable(
   "bookings",
   {
     id: uuid("id").primaryKey().defaultRandom(),
-    memberId: uuid("member_id")
-      .notNull()
-      .references(() => members.id, { onDelete: "cascade" }),
+    memberId: memberId(),
     campaignUid: uid("campaign_uid").notNull(),
     stop: uid("stop").notNull(),
     name: text("name").notNull(),

@@ -19,13 +19,17 @@ export const members = pgTable(
   ],
 );
 
+/** A column of rows that end with their member. */
+export const memberId = () =>
+  uuid("member_id")
+    .notNull()
+    .references(() => members.id, { onDelete: "cascade" });
+
 /** At most one per member. */
 export const memberships = pgTable(
   "memberships",
   {
-    memberId: uuid("member_id")
-      .primaryKey()
-      .references(() => members.id, { onDelete: "cascade" }),
+    memberId: memberId().primaryKey(),
     packageUid: uid("package_uid")
       .notNull()
       .references(() => packages.uid),
@@ -40,9 +44,7 @@ export const addresses = pgTable(
   "addresses",
   {
     id: uuid("id").primaryKey().defaultRandom(),
-    memberId: uuid("member_id")
-      .notNull()
-      .references(() => members.id, { onDelete: "cascade" }),
+    memberId: memberId(),
     name: text("name").notNull(),
     mobile: text("mobile").notNull(),
     regionCode: text("region_code").notNull(),
@@ -65,9 +67,7 @@ export const concerts = pgTable("concerts", { id: integer("id").primaryKey() });
 export const concertPlans = pgTable(
   "concert_plans",
   {
-    memberId: uuid("member_id")
-      .notNull()
-      .references(() => members.id, { onDelete: "cascade" }),
+    memberId: memberId(),
     concertId: integer("concert_id")
       .notNull()
       .references(() => concerts.id),

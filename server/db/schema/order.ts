@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { CataloguePicture } from "../../../src/content/catalogue.ts";
 import { type Localized, localized, localizedCheck, picklistCheck, time, uid } from "./column.ts";
-import { members } from "./member.ts";
+import { memberId, members } from "./member.ts";
 
 /** The address at the time of the order. */
 export interface StoredAddress {
@@ -120,9 +120,7 @@ export const orderItems = pgTable(
 export const orderRequests = pgTable(
   "order_requests",
   {
-    memberId: uuid("member_id")
-      .notNull()
-      .references(() => members.id, { onDelete: "cascade" }),
+    memberId: memberId(),
     clientRequestId: text("client_request_id").notNull(),
     payloadHash: text("payload_hash").notNull(),
     orderSn: text("order_sn")

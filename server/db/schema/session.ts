@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { time } from "./column.ts";
-import { members } from "./member.ts";
+import { memberId } from "./member.ts";
 
 export const sessions = pgTable(
   "sessions",
@@ -9,9 +9,7 @@ export const sessions = pgTable(
     id: uuid("id").primaryKey().defaultRandom(),
     /** SHA-256 of the token, in hex. The token is not stored. */
     tokenHash: text("token_hash").notNull().unique(),
-    memberId: uuid("member_id")
-      .notNull()
-      .references(() => members.id, { onDelete: "cascade" }),
+    memberId: memberId(),
     createdAt: time("created_at").notNull(),
     /** Updated at most once an hour. */
     seenAt: time("seen_at").notNull(),
