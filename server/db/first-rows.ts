@@ -45,19 +45,13 @@ function readFromFile(file: string): string {
   return readFileSync(file, "utf8");
 }
 
-async function readFromDatabase(db: Database): Promise<string> {
-  const row = (await findSecretKey(db)) ?? (await createSecretKey(db));
-  if (!row) throw new Error("the secret key is not in the settings");
-  return row.value;
-}
-
-async function findSecretKey(db: Database) {
-  const [row] = await db.select().from(settings).where(eq(settings.name, "secret_key"));
-  return row;
-}
-
 /** Of several processes that create a key at once, all return the same. */
-async function createSecretKey(db: Database) {
+async function readFromDatabase(db: Database): Promise<string> {
+  const find = () => db.select().from(settings).where(eq(settings.name, "secret_key"));
+  const [existing] = await find();
+  if (existing) return existing.value;
   await db.insert(settings).values({ name: "secret_key", value: randomToken() }).onConflictDoNothing();
-  return findSecretKey(db);
+  const [created] = await find();
+  if (!created) throw new Error("the secret key is not in the settings");
+  return created.value;
 }

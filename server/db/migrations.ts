@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import * as v from "valibot";
 import type { Database } from "./database.ts";
 
 /** How a database compares with this version's migrations: `older` lacks some, `newer` has others. */
@@ -25,7 +23,8 @@ export async function isMigrated(db: Database): Promise<boolean> {
 
 const listOwnMigrations = () => readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash);
 
-async function listAppliedMigrations(db: Database): Promise<string[]> {
+/** Lists the hashes of a database's migrations, in order. */
+export async function listAppliedMigrations(db: Database): Promise<string[]> {
   const [table] = await db
     .select({ name: sql<string | null>`name` })
     .from(sql`(select to_regclass('drizzle.__drizzle_migrations')::text as name) as t`);
@@ -46,9 +45,5 @@ async function hasTables(db: Database): Promise<boolean> {
 /** Written by `drizzle-kit generate`; both engines run the same files. */
 export const migrationsFolder = join(import.meta.dirname, "migrations");
 
-const journal = v.object({ entries: v.array(v.unknown()) });
-
 /** Returns the number of migrations of this version. */
-export function countMigrations(): number {
-  return v.parse(journal, JSON.parse(readFileSync(join(migrationsFolder, "meta/_journal.json"), "utf8"))).entries.length;
-}
+export const countMigrations = () => listOwnMigrations().length;

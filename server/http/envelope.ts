@@ -4,7 +4,7 @@ import type { Locale } from "../../i18n/locale.ts";
 import { responseCode as texts, wait } from "../../i18n/response-code.ts";
 import { type Code, codes, type Envelope } from "../../src/api/envelope.ts";
 import { isDatabaseUnavailable, isMemberGone, unwrapDatabaseError } from "../db/database.ts";
-import { ApiError } from "../lib/errors.ts";
+import { ApiError, getReason } from "../lib/errors.ts";
 import { type Env, getRequestLocale } from "./request.ts";
 
 type Name = keyof typeof codes;
@@ -71,8 +71,7 @@ function toApiError(error: unknown, requestId: string): ApiError {
   if (isMemberGone(error)) return new ApiError(codes.sessionInvalid);
   const cause = unwrapDatabaseError(error);
   if (isDatabaseUnavailable(error)) {
-    const reason = cause instanceof Error ? cause.message : "no reason given";
-    console.error(`Request ${requestId}: the database is unavailable (${reason})`);
+    console.error(`Request ${requestId}: the database is unavailable (${getReason(cause)})`);
     return new ApiError(codes.unavailable, null, 503);
   }
   // The stack alone: other fields of a database error contain values of the row.

@@ -9,7 +9,7 @@ import { countMigrations } from "../db/migrations.ts";
 import { preparedStatement } from "../db/prepared.ts";
 import { describeService } from "../db/service-fault.ts";
 import { withDeadline } from "../lib/deadline.ts";
-import { ApiError } from "../lib/errors.ts";
+import { ApiError, getReason } from "../lib/errors.ts";
 import { sendData } from "./envelope.ts";
 import type { Env } from "./request.ts";
 
@@ -62,15 +62,11 @@ async function probeDatabase({ config, db, payment }: Pick<Context, "config" | "
 }
 
 /** Returns why a reachable database accepts no writes; null when it does. */
-async function getWriteError(db: Database): Promise<string | null> {
-  try {
-    await probeWrite(db);
-    return null;
-  } catch (error) {
-    const cause = unwrapDatabaseError(error);
-    return cause instanceof Error ? cause.message : "no reason given";
-  }
-}
+const getWriteError = (db: Database): Promise<string | null> =>
+  probeWrite(db).then(
+    () => null,
+    (error: unknown) => getReason(unwrapDatabaseError(error)),
+  );
 
 /** Calls `work` again only when its last result is older than `probeLifetime`. Concurrent calls share a result. */
 function reuseResult<Result>(work: () => Promise<Result>): () => Promise<Result> {

@@ -2,22 +2,16 @@ import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { link, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
+import { isDeepStrictEqual } from "node:util";
 import { createGunzip, createGzip } from "node:zlib";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Context } from "../context.ts";
 import type { Database } from "../db/database.ts";
+import { listAppliedMigrations } from "../db/migrations.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { type Command, parseArguments } from "./command.ts";
-import {
-  chunkByBytes,
-  listMigrations,
-  listTables,
-  maxBatchRows,
-  queryTextRows,
-  selectContent,
-  withDedicatedConnection,
-} from "./tables.ts";
+import { chunkByBytes, listTables, maxBatchRows, queryTextRows, selectContent, withDedicatedConnection } from "./tables.ts";
 
 /** A table's row as JSON text, in which numbers keep all their digits. */
 interface BackupRow {
@@ -101,7 +95,7 @@ export async function* readRows(file: string): AsyncGenerator<BackupRow> {
     }
     isFirst = false;
   }
-  if (!end || end.sha256 !== hash.digest("hex") || !hasSameCounts(end.rows, counts)) throw damagedError(file);
+  if (!end || end.sha256 !== hash.digest("hex") || !isDeepStrictEqual(end.rows, counts)) throw damagedError(file);
 }
 
 /** Returns whether a text is one JSON object of at most `maxDepth` levels. They are counted before it is parsed, which takes memory for each. */
@@ -145,11 +139,6 @@ async function* readLines(file: string): AsyncGenerator<string> {
   if (parts.some(Boolean)) throw damagedError(file);
 }
 
-function hasSameCounts(expected: Record<string, number>, actual: Record<string, number>): boolean {
-  const tables = new Set([...Object.keys(expected), ...Object.keys(actual)]);
-  return [...tables].every((table) => expected[table] === actual[table]);
-}
-
 function parseLine<Schema extends v.GenericSchema>(
   schema: Schema,
   line: string,
@@ -185,7 +174,7 @@ export function backupCommand(context: Context): Command {
       await tx.execute(sql`set local timezone = 'UTC'`);
       // Makes two cursors on one table return rows in the same order.
       await tx.execute(sql`set local synchronize_seqscans = off`);
-      const header = { format: 1, at: context.now().toISOString(), migrations: await listMigrations(tx) } as const;
+      const header = { format: 1, at: context.now().toISOString(), migrations: await listAppliedMigrations(tx) } as const;
       return writeBackup(file, header, readTables(tx));
     };
     const snapshot = "isolation level repeatable read, read only";

@@ -10,7 +10,7 @@ import { returnPlaces } from "../modules/booking/booking.ts";
 import { formatBookings } from "../modules/booking/format.ts";
 import { type Entry, findEntry, findStop, formatGuest, selectBookings, selectSeats } from "./booking-entry.ts";
 import { checkIn, undo } from "./check-in.ts";
-import { type Command, formatCsv, parseArguments } from "./command.ts";
+import { type Command, formatCsv, getRequiredText, parseArguments } from "./command.ts";
 
 const usage = `npm run bookings -- list <show|tour> [--stop <stop>] [--csv]
 npm run bookings -- check-in <code> [--people <number>] [--show <show>|--stop <stop>] [--anyway yes]
@@ -43,19 +43,13 @@ function checkInByCode(context: Context, args: string[]): Promise<string> {
 
 function undoByCode(context: Context, args: string[]): Promise<string> {
   const { rest, options } = parseArguments(args, ["people", "why"], ["undo"]);
-  return undo(context, toCode(rest), { people: toPeople(options.get("people")), why: toReason(options.get("why")) });
+  return undo(context, toCode(rest), { people: toPeople(options.get("people")), why: getRequiredText(options, "why", 200) });
 }
 
 function toPeople(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (!/^[1-9]\d?$/.test(text)) throw new OperatorError("--people is a whole number from 1.");
   return Number(text);
-}
-
-function toReason(text = ""): string {
-  const why = text.trim();
-  if (!/^[^\p{Cc}\p{Cs}]{1,200}$/u.test(why)) throw new OperatorError("--why is required: 1 to 200 characters.");
-  return why;
 }
 
 async function list(context: Context, args: string[]): Promise<string> {

@@ -24,22 +24,17 @@ export function catalogueCommand(context: Context): Command {
     const catalogue = await readJson(file, catalogueSchema);
     if (verb === "compare") return compareCatalogue(context, catalogue);
     if (verb === "create" && (await readCatalogue(context.db)).shop) throw new OperatorError("The database holds a catalogue.");
-    const figures = options.get("figures");
-    const { sentences, advice } =
-      verb === "plan"
-        ? await planCatalogue(context.db, catalogue)
-        : {
-            sentences: await applyCatalogue(
-              context.db,
-              catalogue,
-              figures ? await readJson(figures, figuresSchema) : undefined,
-            ),
-            advice: [],
-          };
-    const lines = sentences.length > 0 ? sentences : ["No differences."];
-    return [...lines, ...advice.map((sentence) => `Advice: ${sentence}`)].join("\n");
+    if (verb === "plan") {
+      const { sentences, advice } = await planCatalogue(context.db, catalogue);
+      return [formatDifferences(sentences), ...advice.map((sentence) => `Advice: ${sentence}`)].join("\n");
+    }
+    const figuresFile = options.get("figures");
+    const figures = figuresFile ? await readJson(figuresFile, figuresSchema) : undefined;
+    return formatDifferences(await applyCatalogue(context.db, catalogue, figures));
   };
 }
+
+const formatDifferences = (sentences: string[]) => sentences.join("\n") || "No differences.";
 
 const verbs = ["plan", "compare", "apply", "create"] as const;
 const isVerb = (verb: string | undefined): verb is (typeof verbs)[number] => verbs.some((one) => one === verb);

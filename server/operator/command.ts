@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { chmodSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import * as v from "valibot";
 import { unwrapDatabaseError } from "../db/database.ts";
 import { formatTime, startOfDay, toDay } from "../lib/china-time.ts";
@@ -72,10 +74,19 @@ export function parseArguments(args: string[], names: readonly string[], flagNam
   return { rest, options, flags };
 }
 
+/** Returns the text of an option without control characters. Throws OperatorError. */
+export function getRequiredText(options: Map<string, string>, name: string, max: number): string {
+  const value = options.get(name)?.trim() ?? "";
+  if (!isPlainText(value, max)) throw new OperatorError(`--${name} is required: 1 to ${max} characters.`);
+  return value;
+}
+
+const isPlainText = (value: string, max: number) => /^[^\p{Cc}\p{Cs}]+$/u.test(value) && [...value].length <= max;
+
 /** Returns the operator with the reason of `--why`, if there is one. Throws OperatorError. */
 export function toOperator(name: string, options: Map<string, string>): Operator {
   const why = options.get("why")?.trim() ?? null;
-  if (why !== null && !/^[^\p{Cc}\p{Cs}]{1,200}$/u.test(why)) throw new OperatorError("--why has 1 to 200 characters.");
+  if (why !== null && !isPlainText(why, 200)) throw new OperatorError("--why has 1 to 200 characters.");
   return { name, why };
 }
 
@@ -125,28 +136,24 @@ async function handle(commands: Record<string, Command>, json: string): Promise<
 }
 
 /** Sends a command to the running server and returns its result; null when no server runs. Throws OperatorError when the server ends meanwhile. */
-export function sendCommand(folder: string, request: Request): Promise<CommandResult | null> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(getSocketPath(folder));
-    let response = "";
-    socket.setEncoding("utf8").on("data", (text: string) => {
-      response += text;
-    });
-    socket.on("connect", () => socket.end(JSON.stringify(request)));
-    socket.on("end", () => {
-      try {
-        resolve(JSON.parse(response));
-      } catch {
-        reject(new OperatorError("The server ended before it responded: check whether the command took effect."));
-      }
-    });
-    socket.on("error", (error) => {
-      const isAbsent = "code" in error && ["ENOENT", "ECONNREFUSED", "ENOTSOCK", "EINVAL"].includes(String(error.code));
-      if (isAbsent) resolve(null);
-      else reject(error);
-    });
-  });
+export async function sendCommand(folder: string, request: Request): Promise<CommandResult | null> {
+  const socket = connect(getSocketPath(folder));
+  try {
+    await once(socket, "connect");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && absentCodes.has(String(error.code))) return null;
+    throw error;
+  }
+  socket.end(JSON.stringify(request));
+  try {
+    return JSON.parse(await text(socket));
+  } catch {
+    throw new OperatorError("The server ended before it responded: check whether the command took effect.");
+  }
 }
+
+/** Of a socket that nobody listens on. */
+const absentCodes = new Set(["ENOENT", "ECONNREFUSED", "ENOTSOCK", "EINVAL"]);
 
 export const formatYuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`;
 

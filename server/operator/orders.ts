@@ -7,11 +7,19 @@ import { formatTime } from "../lib/china-time.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { closeUnclear, unclearCondition } from "../modules/order/close.ts";
 import { completeOrder, formatAddress, formatParcel, shipOrder } from "../modules/order/fulfillment.ts";
-import { findOpenNotices } from "../modules/order/other-notice.ts";
 import { checkForRefund } from "../modules/order/refund/external.ts";
 import { countOrders, findOrders, type OrderRow } from "../modules/order/serializer.ts";
-import { findOpenUnmatched } from "../modules/order/unmatched-payment.ts";
-import { type Cell, type Command, formatCsv, formatYuan, parseArguments, parseDay, toOperator } from "./command.ts";
+import { findOpenNotices, findOpenUnmatched } from "../modules/order/unmatched.ts";
+import {
+  type Cell,
+  type Command,
+  formatCsv,
+  formatYuan,
+  getRequiredText,
+  parseArguments,
+  parseDay,
+  toOperator,
+} from "./command.ts";
 import { addressOptions, changeAddress } from "./order-address.ts";
 import { recordRefund, refund } from "./refund.ts";
 import { compareDay, handleUnmatchedId, listUnmatched } from "./unmatched.ts";
@@ -57,7 +65,7 @@ export function ordersCommand(context: Context): Command {
     if (verb === "compare" && orderSn && more.length === 0) return compareDay(context, orderSn);
     if (!orderSn || more.length > 0) throw new OperatorError(usage);
     if (verb === "ship") {
-      const parcel = { carrier: getRequiredText(options, "carrier"), tracking: getRequiredText(options, "tracking") };
+      const parcel = { carrier: getRequiredText(options, "carrier", 60), tracking: getRequiredText(options, "tracking", 60) };
       const isChecked = await checkForRefund(context, orderSn);
       const before = await shipOrder(context, orderSn, parcel, toOperator(operator, options));
       if (before) return `${orderSn} is shipped with ${formatParcel(parcel)} (before: ${before}).`;
@@ -80,14 +88,6 @@ export function ordersCommand(context: Context): Command {
     getRequiredText(options, "why", 200);
     return recordRefund(context, orderSn, options.get("sum"), toOperator(operator, options));
   };
-}
-
-/** Returns the text of an option without control characters. Throws OperatorError. */
-function getRequiredText(options: Map<string, string>, name: string, max = 60): string {
-  const text = options.get(name)?.trim() ?? "";
-  const isValid = !/[\p{Cc}\p{Cs}]/u.test(text) && text !== "" && [...text].length <= max;
-  if (!isValid) throw new OperatorError(`--${name} is required: 1 to ${max} characters.`);
-  return text;
 }
 
 const maxListed = 1000;

@@ -2,12 +2,11 @@ import { sql } from "drizzle-orm";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import type { Context } from "../context.ts";
 import { type Database, getSqlState, inTransaction } from "../db/database.ts";
-import { migrationsFolder } from "../db/migrations.ts";
+import { listAppliedMigrations, migrationsFolder } from "../db/migrations.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { readHeader, readRows } from "./backup.ts";
 import { type Command, parseArguments } from "./command.ts";
 import {
-  listMigrations,
   listTables,
   maxBatchBytes,
   maxBatchRows,
@@ -63,7 +62,7 @@ async function restore(
   fileMigrations: number,
   replace: boolean,
 ): Promise<void> {
-  const applied = await listMigrations(tx);
+  const applied = await listAppliedMigrations(tx);
   if (applied.length !== ownMigrations.length) throw new OperatorError("This database is of another version than this server.");
   const tables = await listTables(tx);
   await tx.execute(sql`lock table ${toTableList(tables)} in access exclusive mode`);

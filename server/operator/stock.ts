@@ -4,7 +4,7 @@ import { goods, packages, skus, stockMovements } from "../db/schema/catalogue.ts
 import { formatTime } from "../lib/china-time.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { moveStock } from "../modules/order/stock.ts";
-import { type Command, parseArguments } from "./command.ts";
+import { type Command, getRequiredText, parseArguments } from "./command.ts";
 
 const usage = `npm run stock -- list [<sku>]
 npm run stock -- <sku> +20|-3 --why <reason>`;
@@ -17,9 +17,7 @@ export function stockCommand(context: Context): Command {
     if (!first || more.length > 0) throw new OperatorError(usage);
     if (first === "list") return second ? listMovements(context, second) : list(context);
     if (!second || !/^[+-]\d{1,6}$/.test(second) || Number(second) === 0) throw new OperatorError(usage);
-    const why = options.get("why")?.trim() ?? "";
-    if (!/^[^\p{Cc}\p{Cs}]{1,200}$/u.test(why)) throw new OperatorError("--why is required: 1 to 200 characters.");
-    return change(context, first, Number(second), why);
+    return change(context, first, Number(second), getRequiredText(options, "why", 200));
   };
 }
 

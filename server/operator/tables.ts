@@ -66,12 +66,6 @@ export async function listTables(db: Database): Promise<string[]> {
   return sorted;
 }
 
-/** Lists the hashes of a database's migrations, in order. */
-export async function listMigrations(db: Database): Promise<string[]> {
-  const rows = await queryTextRows(db, sql`select hash from drizzle.__drizzle_migrations order by created_at, id`);
-  return rows.map(({ hash = "" }) => hash);
-}
-
 /** Time to wait for a lock, in ms: longer than any request holds one. */
 const lockTimeout = 60_000;
 

@@ -1,10 +1,9 @@
 import * as v from "valibot";
 import type { Context } from "../context.ts";
 import { formatTime } from "../lib/china-time.ts";
-import { OperatorError } from "../lib/errors.ts";
+import { getReason, OperatorError } from "../lib/errors.ts";
 import { compareBill, type Finding, getLastBilledDay } from "../modules/order/compare.ts";
-import { findOpenNotices, handleNotice } from "../modules/order/other-notice.ts";
-import { findOpenUnmatched, handleUnmatched } from "../modules/order/unmatched-payment.ts";
+import { findOpenNotices, findOpenUnmatched, markHandled } from "../modules/order/unmatched.ts";
 import { formatYuan, parseDay } from "./command.ts";
 
 /** Lists the payments that do not match, and the notices that the server does not handle. */
@@ -20,7 +19,7 @@ export async function listUnmatched({ db }: Context): Promise<string> {
 
 /** Marks a payment or a notice as handled. Throws OperatorError. */
 export async function handleUnmatchedId(context: Context, id: string): Promise<string> {
-  if ((await handleUnmatched(context, id)) || (await handleNotice(context, id))) return `${id} is handled.`;
+  if (await markHandled(context, id)) return `${id} is handled.`;
   throw new OperatorError("There is no unhandled payment or notice with that number.");
 }
 
@@ -55,9 +54,7 @@ export async function compareDay(context: Context, day: string): Promise<string>
   if (day > getLastBilledDay(context.now()))
     throw new OperatorError("The bill of a day is there from 10:00 of the next one on, in China.");
   const comparison = await compareBill(context, day).catch((error: unknown) => {
-    throw new OperatorError(
-      `The bill of ${day} cannot be compared: ${error instanceof Error ? error.message : "no reason given"}.`,
-    );
+    throw new OperatorError(`The bill of ${day} cannot be compared: ${getReason(error)}.`);
   });
   if (!comparison) throw new OperatorError("WeChat Pay is still making the bill: try again in half an hour.");
   const { billed, findings } = comparison;

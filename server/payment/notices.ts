@@ -3,9 +3,9 @@ import type { Context } from "../context.ts";
 import { paymentNotices } from "../db/schema/payment.ts";
 import { type Env, readBytes } from "../http/request.ts";
 import type { Notice, NoticeReader, OtherNotice } from "../lib/payment-provider.ts";
-import { recordOtherNotice } from "../modules/order/other-notice.ts";
 import { recordPayment } from "../modules/order/pay.ts";
 import { type ReportOutcome, recordReportedRefund } from "../modules/order/refund/external.ts";
+import { recordOtherNotice } from "../modules/order/unmatched.ts";
 
 /** Serves the path at which the provider reports payments, refunds and anything else. WeChat Pay repeats a notice for a day until it gets a success response. */
 export function serveNotices(app: Hono<Env>, context: Context, { path, verify, parse }: NoticeReader): void {

@@ -8,7 +8,7 @@ import type { Bill, BilledRefund, ReportedPayment } from "../../lib/payment-prov
 import { type PaymentOutcome, recordPayment } from "./pay.ts";
 import { type ReportOutcome, recordReportedRefund } from "./refund/external.ts";
 import { isRefundOf } from "./refund/record.ts";
-import { recordUnmatched } from "./unmatched-payment.ts";
+import { recordUnmatched } from "./unmatched.ts";
 
 type RecordedPayment = typeof payments.$inferSelect;
 

@@ -16,7 +16,7 @@ import {
 import { countOrderedPieces } from "./queries.ts";
 import { flagRefund } from "./refund/record.ts";
 import { countSold, findItems, reserveStock, returnStock } from "./stock.ts";
-import { recordUnmatched } from "./unmatched-payment.ts";
+import { recordUnmatched } from "./unmatched.ts";
 
 type Order = typeof orders.$inferSelect;
 type Item = Awaited<ReturnType<typeof findItems>>[number];

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { and, asc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { isDatabaseUnavailable, unwrapDatabaseError } from "../../db/database.ts";
@@ -96,10 +97,10 @@ const interval = 5_000;
 
 /** Runs the due tasks until it is stopped; failures are logged. */
 export function startScheduler(context: Context): { stop(): Promise<void> } {
-  let isStopped = false;
-  let endWait = () => {};
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const run = async () => {
-    while (!isStopped) {
+    while (!signal.aborted) {
       const tasks = runDueTasks(context).then(() => deleteExpired(context));
       await tasks.catch((error: unknown) => {
         const fault = unwrapDatabaseError(error);
@@ -107,17 +108,13 @@ export function startScheduler(context: Context): { stop(): Promise<void> } {
         if (!isDatabaseUnavailable(error))
           console.error(`The scheduler failed: ${fault instanceof Error ? fault.stack : String(fault)}`);
       });
-      await new Promise<void>((resolve) => {
-        endWait = resolve;
-        setTimeout(resolve, interval).unref();
-      });
+      await wait(interval, null, { signal, ref: false }).catch(() => {});
     }
   };
   const running = run();
   return {
     async stop() {
-      isStopped = true;
-      endWait();
+      stopping.abort();
       await running;
     },
   };

@@ -1,0 +1,71 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import type { Database } from "../../db/database.ts";
+import { otherNotices, unmatchedPayments } from "../../db/schema/payment.ts";
+import type { OtherNotice, ReportedPayment } from "../../lib/payment-provider.ts";
+
+type UnmatchedPayment = typeof unmatchedPayments.$inferSelect;
+
+/** Stores a payment that matches no order, or not the provider's bill. A repeated report changes nothing. */
+export async function recordUnmatched(
+  { now }: Context,
+  tx: Database,
+  { orderSn, provider, transactionId, payFen, paidAt }: ReportedPayment,
+  reason: UnmatchedPayment["reason"],
+): Promise<"unmatched"> {
+  const rows = await tx
+    .insert(unmatchedPayments)
+    .values({ provider, transactionId, orderSn, reason, payFen, paidAt, receivedAt: now() })
+    .onConflictDoNothing()
+    .returning({ orderSn: unmatchedPayments.orderSn });
+  if (rows.length > 0) console.error(`A payment does not match (${reason}): npm run orders -- unmatched shows it`);
+  return "unmatched";
+}
+
+/** Finds the payments that the operator has not handled, oldest first. */
+export function findOpenUnmatched(db: Database): Promise<UnmatchedPayment[]> {
+  return db
+    .select()
+    .from(unmatchedPayments)
+    .where(isNull(unmatchedPayments.handledAt))
+    .orderBy(asc(unmatchedPayments.receivedAt), asc(unmatchedPayments.transactionId));
+}
+
+/** Stores a verified notice that the server does not handle, for the operator. A repeated one changes nothing. */
+export async function recordOtherNotice(
+  { db, now }: Context,
+  noticeId: string,
+  { eventType, content }: OtherNotice,
+): Promise<void> {
+  const rows = await db
+    .insert(otherNotices)
+    .values({ provider: "wechat", noticeId, eventType, content, receivedAt: now() })
+    .onConflictDoNothing()
+    .returning({ noticeId: otherNotices.noticeId });
+  if (rows.length > 0) console.error(`A notice has nobody to handle it (${eventType}): npm run orders -- unmatched shows it`);
+}
+
+/** Finds the notices that the operator has not handled, oldest first. */
+export function findOpenNotices(db: Database): Promise<(typeof otherNotices.$inferSelect)[]> {
+  return db
+    .select()
+    .from(otherNotices)
+    .where(isNull(otherNotices.handledAt))
+    .orderBy(asc(otherNotices.receivedAt), asc(otherNotices.noticeId));
+}
+
+/** Marks a payment or a notice as handled; false when no open one has this number. */
+export async function markHandled({ db, now }: Context, id: string): Promise<boolean> {
+  const payments = await db
+    .update(unmatchedPayments)
+    .set({ handledAt: now() })
+    .where(and(eq(unmatchedPayments.transactionId, id), isNull(unmatchedPayments.handledAt)))
+    .returning({ id: unmatchedPayments.transactionId });
+  if (payments.length > 0) return true;
+  const notices = await db
+    .update(otherNotices)
+    .set({ handledAt: now() })
+    .where(and(eq(otherNotices.noticeId, id), isNull(otherNotices.handledAt)))
+    .returning({ id: otherNotices.noticeId });
+  return notices.length > 0;
+}
