@@ -2,6 +2,7 @@ import type { Context as HonoContext } from "hono";
 import { type Locale, locales, requestedLocale } from "../../i18n/locale.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { ApiError } from "../lib/errors.ts";
+import { readBody } from "../lib/read-body.ts";
 
 /** The request of Node's server. */
 export interface Bindings {
@@ -69,15 +70,7 @@ async function readAll(request: Request): Promise<Buffer> {
     if (bytes.byteLength > maxBodySize) throw toBodyError(413);
     return bytes;
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // A chunked body is measured while it arrives.
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBodySize) throw toBodyError(413);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  return readBody(request.body, maxBodySize, () => toBodyError(413));
 }
 
 const toBodyError = (status: 400 | 413 | 415) => new ApiError(codes.badParameter, null, status);

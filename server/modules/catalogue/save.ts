@@ -9,7 +9,8 @@ import { OperatorError } from "../../lib/errors.ts";
 import type { Changes, Kind } from "./differences.ts";
 import type { Figures } from "./stored.ts";
 
-// Writes changed entries of a catalogue, many in one statement: thousands of statements would hold the locks of buyers for seconds.
+// Writes changed entries of a catalogue, many in one statement: thousands of statements would hold the locks of buyers for seconds. A row is an entry, with the
+// columns that have another name or value there; Drizzle leaves out what is no column.
 
 type OnSaleTable = PgTable & { onSale: PgColumn };
 
@@ -54,13 +55,7 @@ export async function showInOrders(tx: Database, saved: Saved<"goods" | "package
 
 export async function saveGoods(tx: Database, saved: Saved<"goods">, { stock, sold }: Figures): Promise<void> {
   const rows = saved.map(({ entry, position }) => ({
-    uid: entry.uid,
-    title: entry.title,
-    summary: entry.summary,
-    detail: entry.detail,
-    category: entry.category,
-    images: entry.images,
-    specs: entry.specs,
+    ...entry,
     listPriceFen: entry.list_price_fen,
     limitPerMember: entry.limit_per_member,
     onSale: entry.on_sale,
@@ -137,18 +132,10 @@ export async function savePackages(tx: Database, saved: Saved<"packages">, { sto
     .for("no key update");
   const left = new Map(stored.map((row) => [row.uid, row.stock]));
   const rows = saved.map(({ entry, position }) => ({
-    uid: entry.uid,
-    level: entry.level,
-    days: entry.days,
-    title: entry.title,
-    summary: entry.summary,
-    rights: entry.rights,
-    images: entry.images,
+    ...entry,
     freePostage: entry.free_postage,
     priceFen: entry.price_fen,
     payFen: entry.pay_fen,
-    badge: entry.badge,
-    limit: entry.limit,
     onSale: entry.on_sale,
     position,
     // Limited or not is a fact of the file; how many are left is the database's.
@@ -167,15 +154,11 @@ export async function savePackages(tx: Database, saved: Saved<"packages">, { sto
 
 export async function saveActivities(tx: Database, saved: Saved<"activities">, figures: Figures): Promise<void> {
   const rows = saved.map(({ entry }) => ({
-    uid: entry.uid,
-    title: entry.title,
-    venue: entry.venue,
-    city: entry.city,
+    ...entry,
     startsAt: new Date(entry.starts_at),
     endsAt: new Date(entry.ends_at),
     opensAt: new Date(entry.opens_at),
     closesAt: new Date(entry.closes_at),
-    early: entry.early,
     capacity: entry.places,
     onSale: entry.on_sale,
   }));

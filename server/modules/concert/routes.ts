@@ -11,6 +11,7 @@ import { concertPlans, concerts } from "../../db/schema/member.ts";
 import { memberRoute, publicRoute, type Route, type Session, validate } from "../../http/route.ts";
 import { hmac, isEqual } from "../../lib/crypto.ts";
 import { ApiError, getReason } from "../../lib/errors.ts";
+import { readBody } from "../../lib/read-body.ts";
 import { findMember } from "../member/member.ts";
 
 export function concertRoutes(context: Context): Route[] {
@@ -119,7 +120,8 @@ async function fetchOrigin(
       signal: AbortSignal.timeout(timeout),
     });
     if (!response.ok) throw new Error(`it responded with ${response.status}`);
-    return parseState(await readText(response));
+    const body = await readBody(response.body, maxResponse, () => new Error("its response is too long"));
+    return parseState(body.toString("utf8"));
   } catch (error) {
     console.error(`The concert back end failed: ${getReason(error)}`);
     throw new ApiError(codes.unavailable, null, 503);
@@ -133,15 +135,4 @@ function parseState(text: string): { IsPlan: boolean } {
   } catch {
     throw new Error("its response is not the state of a plan");
   }
-}
-
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxResponse) throw new Error("its response is too long");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
