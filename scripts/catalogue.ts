@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { getAdvice } from "../src/content/advice.ts";
 import type { Catalogue } from "../src/content/catalogue.ts";
@@ -38,11 +39,12 @@ interface Printed {
 /** Runs a catalogue command on the database of a shop: in its server where one uses the embedded database. */
 export async function runCatalogueCommand(shop: Shop, args: string[], env: Record<string, string> = {}): Promise<Printed> {
   const child = startNode(["server/operator.ts", "catalogue", ...args], { ...shop.env, ...env }, ["ignore", "pipe", "pipe"]);
-  const printed = { output: "", errors: "" };
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => (printed.output += text));
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => (printed.errors += text));
-  const { status } = await waitForExit(child);
-  return { status, ...printed };
+  const [{ status }, output, errors] = await Promise.all([
+    waitForExit(child),
+    text(child.stdout ?? []),
+    text(child.stderr ?? []),
+  ]);
+  return { status, output, errors };
 }
 
 /** Compares a catalogue with the database of a shop (`compare`: by the exit status alone), or brings it in (`create`: into an empty database alone); `figures` are stock, sales and bookings as JSON. */
