@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { buildAndSwap } from "../scripts/build.ts";
-import { endOnSignal, root } from "../scripts/process.ts";
-import { demoFolder, describeShop } from "../scripts/shop.ts";
+import { buildAndSwap } from "#scripts/build.ts";
+import { endOnSignal, root } from "#scripts/process.ts";
+import { demoFolder, describeShop } from "#scripts/shop.ts";
 import { buildWithAstro } from "./astro.ts";
 
 const folder = join(root, ".cache/bench");

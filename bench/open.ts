@@ -1,4 +1,4 @@
-import { openDatabase } from "../server/db/open.ts";
+import { openDatabase } from "#server/db/open.ts";
 
 // Prints the time to load and open the embedded database in a folder, in ms.
 const [folder = ""] = process.argv.slice(2);

@@ -1,12 +1,12 @@
 import { hash, randomBytes } from "node:crypto";
 import { type Client, Pool, type PoolClient, type QueryConfig } from "pg";
-import { createContext } from "../server/app.ts";
-import { readConfig } from "../server/config/config.ts";
-import { createPostgresDatabase } from "../server/db/postgres.ts";
-import { createOrder } from "../server/modules/order/create.ts";
-import { quoteGoods } from "../server/modules/order/quote.ts";
-import type { PayloadOf } from "../src/api/call.ts";
-import type { mallCreateOrder } from "../src/api/order.ts";
+import { createContext } from "#server/app.ts";
+import { readConfig } from "#server/config/config.ts";
+import { createPostgresDatabase } from "#server/db/postgres.ts";
+import { createOrder } from "#server/modules/order/create.ts";
+import { quoteGoods } from "#server/modules/order/quote.ts";
+import type { PayloadOf } from "#src/api/call.ts";
+import type { mallCreateOrder } from "#src/api/order.ts";
 
 /** Creates members by number, which pgbench can calculate. Each has an address, a session and an order, and no effective limit per item. */
 export async function createLoadUsers(client: Client, size: number) {

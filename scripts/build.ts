@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { loadEnvFile } from "../server/config/env-file.ts";
-import { LockedError, lockFolder } from "../server/db/lock.ts";
-import { compressSite } from "../src/build/compress.ts";
-import { drawings } from "../src/build/files.ts";
-import { shopFile } from "../src/content/catalogue.ts";
-import { countUpdates } from "../src/content/publish.ts";
+import { loadEnvFile } from "#server/config/env-file.ts";
+import { LockedError, lockFolder } from "#server/db/lock.ts";
+import { compressSite } from "#src/build/compress.ts";
+import { drawings } from "#src/build/files.ts";
+import { shopFile } from "#src/content/catalogue.ts";
+import { countUpdates } from "#src/content/publish.ts";
 import { readContent } from "./catalogue.ts";
 import { builtForFile, fingerprint, fingerprintFile } from "./fingerprint.ts";
 import { cleanStale, endOnSignal, root, startNode, waitForExit } from "./process.ts";

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { loadEnvFile } from "../server/config/env-file.ts";
-import { getAdvice } from "../src/content/advice.ts";
-import type { Catalogue } from "../src/content/catalogue.ts";
-import { readShop } from "../src/content/read.ts";
-import type { Shop as Content } from "../src/content/shop.ts";
-import { adviseOnTemplates } from "../src/content/templates.ts";
-import { toCatalogue } from "../src/content/to-catalogue.ts";
+import { loadEnvFile } from "#server/config/env-file.ts";
+import { getAdvice } from "#src/content/advice.ts";
+import type { Catalogue } from "#src/content/catalogue.ts";
+import { readShop } from "#src/content/read.ts";
+import type { Shop as Content } from "#src/content/shop.ts";
+import { adviseOnTemplates } from "#src/content/templates.ts";
+import { toCatalogue } from "#src/content/to-catalogue.ts";
 import { endOnSignal, startNode, waitForExit } from "./process.ts";
 import { findShop, type Shop } from "./shop.ts";
 
@@ -41,8 +41,8 @@ export async function runCatalogueCommand(shop: Shop, args: string[], env: Recor
   const child = startNode(["server/operator.ts", "catalogue", ...args], { ...shop.env, ...env }, ["ignore", "pipe", "pipe"]);
   const [{ status }, output, errors] = await Promise.all([
     waitForExit(child),
-    text(child.stdout ?? []),
-    text(child.stderr ?? []),
+    child.stdout ? text(child.stdout) : "",
+    child.stderr ? text(child.stderr) : "",
   ]);
   return { status, output, errors };
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startVitest } from "vitest/node";
-import { loadEnvFile } from "../server/config/env-file.ts";
+import { loadEnvFile } from "#server/config/env-file.ts";
 import { root } from "./process.ts";
 
 const usage = `npm run conformance -- <origin> [options]

@@ -1,7 +1,7 @@
 import { basename, join, relative, sep } from "node:path";
 import { watch } from "chokidar";
-import { loadEnvFile } from "../server/config/env-file.ts";
-import { toCatalogue } from "../src/content/to-catalogue.ts";
+import { loadEnvFile } from "#server/config/env-file.ts";
+import { toCatalogue } from "#src/content/to-catalogue.ts";
 import { buildEnvironment } from "./build.ts";
 import { print, readContent, sendCatalogue } from "./catalogue.ts";
 import { endChildren, endOnSignal, root, startNode, startServer, waitForExit } from "./process.ts";

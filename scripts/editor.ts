@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { basename, join } from "node:path";
 import getPort from "get-port";
-import { loadEnvFile } from "../server/config/env-file.ts";
-import { createEditorConfig } from "../src/content/editor.ts";
+import { loadEnvFile } from "#server/config/env-file.ts";
+import { createEditorConfig } from "#src/content/editor.ts";
 import { endOnSignal, root } from "./process.ts";
 import { findShop } from "./shop.ts";
 

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { activityInfoPath, bookingInfoPath, goodsInfoPath, goodsListsPath, packageListsPath } from "../src/api/paths.ts";
-import type { shopFile } from "../src/content/catalogue.ts";
+import { activityInfoPath, bookingInfoPath, goodsInfoPath, goodsListsPath, packageListsPath } from "#src/api/paths.ts";
+import type { shopFile } from "#src/content/catalogue.ts";
 import { root } from "./process.ts";
 
 const inputs = [

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { locales } from "../i18n/locale.ts";
-import { loadEnvFile } from "../server/config/env-file.ts";
-import { isId } from "../src/content/schema/field.ts";
-import { isReserved } from "../src/content/shop-files.ts";
-import { createSiteFile, readTemplate, templateKinds } from "../src/content/templates.ts";
+import { locales } from "#i18n/locale.ts";
+import { loadEnvFile } from "#server/config/env-file.ts";
+import { isId } from "#src/content/schema/field.ts";
+import { isReserved } from "#src/content/shop-files.ts";
+import { createSiteFile, readTemplate, templateKinds } from "#src/content/templates.ts";
 import { callerFolder, demoFolder, findShop } from "./shop.ts";
 
 // `npm run new -- shop <folder>` writes a bare shop, `npm run new -- news|event|item|pass|tour <id>` an entry of CONTENT_DIR.

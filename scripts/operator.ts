@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { loadEnvFile } from "../server/config/env-file.ts";
+import { loadEnvFile } from "#server/config/env-file.ts";
 import { endOnSignal, startNode, waitForExit } from "./process.ts";
 import { callerFolder, findShop } from "./shop.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { loadEnvFile } from "../server/config/env-file.ts";
+import { loadEnvFile } from "#server/config/env-file.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { findShop } from "./shop.ts";
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { loadEnvFile } from "../server/config/env-file.ts";
-import { countUpdates, getNextUpdate } from "../src/content/publish.ts";
-import type { Shop as Content } from "../src/content/shop.ts";
-import { toCatalogue } from "../src/content/to-catalogue.ts";
+import { loadEnvFile } from "#server/config/env-file.ts";
+import { countUpdates, getNextUpdate } from "#src/content/publish.ts";
+import type { Shop as Content } from "#src/content/shop.ts";
+import { toCatalogue } from "#src/content/to-catalogue.ts";
 import { build, lockBuilds } from "./build.ts";
 import { print, printUntouched, readContent, restoreCaches, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
 import { fingerprint } from "./fingerprint.ts";

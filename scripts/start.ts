@@ -1,10 +1,10 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { loadEnvFile } from "../server/config/env-file.ts";
-import { shopFile } from "../src/content/catalogue.ts";
-import { countUpdates, getNextUpdate } from "../src/content/publish.ts";
-import type { Shop as Content } from "../src/content/shop.ts";
-import { toCatalogue } from "../src/content/to-catalogue.ts";
+import { loadEnvFile } from "#server/config/env-file.ts";
+import { shopFile } from "#src/content/catalogue.ts";
+import { countUpdates, getNextUpdate } from "#src/content/publish.ts";
+import type { Shop as Content } from "#src/content/shop.ts";
+import { toCatalogue } from "#src/content/to-catalogue.ts";
 import { buildAndSwap, lockBuilds } from "./build.ts";
 import { print, printUntouched, readContent, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
 import { builtForFile, fingerprint, fingerprintFile, readBuilt } from "./fingerprint.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type ProductPictures, productPicturesFile } from "../src/build/files.ts";
+import { type ProductPictures, productPicturesFile } from "#src/build/files.ts";
 import { cleanStale } from "./process.ts";
 
 export const describeFailure = (error: unknown) => (error instanceof Error ? error.message : String(error));

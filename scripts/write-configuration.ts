@@ -2,9 +2,9 @@
 // and the fields of a shop's files, from the schemas of src/content.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Variable } from "../server/config/variable.ts";
-import { groups } from "../server/config/variables.ts";
-import { formatFieldTables } from "../src/content/field-table.ts";
+import type { Variable } from "#server/config/variable.ts";
+import { groups } from "#server/config/variables.ts";
+import { formatFieldTables } from "#src/content/field-table.ts";
 
 const root = join(import.meta.dirname, "..");
 const guide = "docs/configuration.md";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { codes } from "../src/api/envelope.ts";
+import { codes } from "#src/api/envelope.ts";
 import type { Config } from "./config/config.ts";
 import type { Context } from "./context.ts";
 import type { Database } from "./db/database.ts";

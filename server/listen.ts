@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Hono } from "hono";
-import { apiPaths } from "../src/routes.ts";
+import { apiPaths } from "#src/routes.ts";
 import { createApp } from "./app.ts";
 import { formatBanner, getListenOrigin } from "./banner.ts";
 import { createListener } from "./http/listener.ts";

@@ -1,5 +1,5 @@
-import type { Locale } from "../i18n/locale.ts";
-import { canonicalPrefix, getLocale, type Prefix, splitPrefix, withPrefix } from "../i18n/locale.ts";
+import type { Locale } from "#i18n/locale.ts";
+import { canonicalPrefix, getLocale, type Prefix, splitPrefix, withPrefix } from "#i18n/locale.ts";
 
 type Layout = "default" | "home" | "login" | "mall";
 

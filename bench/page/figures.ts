@@ -1,5 +1,5 @@
 import lighthouse, { type Result } from "lighthouse";
-import { type Demo, demoOrders } from "../../tests/support/client/demo.ts";
+import { type Demo, demoOrders } from "#tests/support/client/demo.ts";
 
 /** Figures of Lighthouse mobile: simulated slow 4G, 4x CPU. Times in ms, transferred sizes in bytes. */
 export interface Measured {

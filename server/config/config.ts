@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { OperatorError } from "../lib/errors.ts";
+import { OperatorError } from "#server/lib/errors.ts";
 import { type Environment, getFallback, type Variable } from "./variable.ts";
 import { aliyunVariables, variables, wechatVariables } from "./variables.ts";
 

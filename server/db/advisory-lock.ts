@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { OperatorError } from "../lib/errors.ts";
+import { OperatorError } from "#server/lib/errors.ts";
 import type { Database } from "./database.ts";
 
 /** Time between two tries, in ms. */

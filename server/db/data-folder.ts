@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { OperatorError } from "../lib/errors.ts";
+import { OperatorError } from "#server/lib/errors.ts";
 
 /** The folder of PGlite's files, which it unpacks readable and writable for everybody. */
 export const getDatabaseFolder = (folder: string) => join(folder, "database");

@@ -1,5 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
-import { throwAfterDeadline } from "../lib/deadline.ts";
+import { throwAfterDeadline } from "#server/lib/deadline.ts";
 
 /** A statement with its values in the driver's format; PostgreSQL plans it once per connection and name. */
 export interface PreparedQuery {

@@ -1,9 +1,9 @@
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eq, inArray } from "drizzle-orm";
-import { concertId } from "../../src/api/paths.ts";
-import type { Config } from "../config/config.ts";
-import { randomToken } from "../lib/crypto.ts";
+import type { Config } from "#server/config/config.ts";
+import { randomToken } from "#server/lib/crypto.ts";
+import { concertId } from "#src/api/paths.ts";
 import type { Database } from "./database.ts";
 import { concerts, members } from "./schema/member.ts";
 import { settings } from "./schema/session.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { OperatorError } from "../lib/errors.ts";
+import { OperatorError } from "#server/lib/errors.ts";
 
 /** Its message names the process that holds the folder's lock. */
 export class LockedError extends OperatorError {}

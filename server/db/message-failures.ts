@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { DeliveryError } from "../lib/errors.ts";
+import type { DeliveryError } from "#server/lib/errors.ts";
 import type { Database } from "./database.ts";
 import { messageFailures } from "./schema/session.ts";
 

@@ -1,5 +1,5 @@
 import { registerHooks } from "node:module";
-import type { Config } from "../config/config.ts";
+import type { Config } from "#server/config/config.ts";
 import { openDataFolder } from "./data-folder.ts";
 import type { DatabaseSetup, OpenDatabase } from "./database.ts";
 import { lockFolder } from "./lock.ts";

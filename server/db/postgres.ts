@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { type Client, type CustomTypesConfig, Pool, types } from "pg";
-import { OperatorError } from "../lib/errors.ts";
+import { OperatorError } from "#server/lib/errors.ts";
 import { takeAdvisoryLock } from "./advisory-lock.ts";
 import { createPool, withConnection } from "./connection.ts";
 import {

@@ -1,11 +1,11 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 import { html } from "hono/html";
-import { docs, docsCall, docsShape } from "../../i18n/docs.ts";
-import type { Locale } from "../../i18n/locale.ts";
-import { docsResponseCode } from "../../i18n/response-code.ts";
-import type { Call, ServedCall } from "../../src/api/call.ts";
-import { codes } from "../../src/api/envelope.ts";
-import type { HtmlContent } from "../http/html-page.ts";
+import { docs, docsCall, docsShape } from "#i18n/docs.ts";
+import type { Locale } from "#i18n/locale.ts";
+import { docsResponseCode } from "#i18n/response-code.ts";
+import type { HtmlContent } from "#server/http/html-page.ts";
+import type { Call, ServedCall } from "#src/api/call.ts";
+import { codes } from "#src/api/envelope.ts";
 import { type CallName, type Example, getErrorCodes } from "./operation.ts";
 import { toJsonSchema } from "./shapes.ts";
 

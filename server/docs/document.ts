@@ -1,11 +1,11 @@
-import { fill, formatBilingual } from "../../i18n/catalogue.ts";
-import { docs } from "../../i18n/docs.ts";
-import { locales } from "../../i18n/locale.ts";
-import { docsFault } from "../../i18n/response-code.ts";
-import type { ServedCall } from "../../src/api/call.ts";
-import { contract } from "../../src/api/contract.ts";
-import type { Config } from "../config/config.ts";
-import { maxBodySize } from "../http/request.ts";
+import { fill, formatBilingual } from "#i18n/catalogue.ts";
+import { docs } from "#i18n/docs.ts";
+import { locales } from "#i18n/locale.ts";
+import { docsFault } from "#i18n/response-code.ts";
+import type { Config } from "#server/config/config.ts";
+import { maxBodySize } from "#server/http/request.ts";
+import type { ServedCall } from "#src/api/call.ts";
+import { contract } from "#src/api/contract.ts";
 import {
   type CallName,
   codeNames,

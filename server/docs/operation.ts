@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonSchema } from "@valibot/to-json-schema";
-import { formatBilingual } from "../../i18n/catalogue.ts";
-import { docsCall } from "../../i18n/docs.ts";
-import { type Locale, locales } from "../../i18n/locale.ts";
-import { docsResponseCode } from "../../i18n/response-code.ts";
-import type { Call, ServedCall } from "../../src/api/call.ts";
-import type { contract } from "../../src/api/contract.ts";
-import { codes, type Envelope } from "../../src/api/envelope.ts";
-import { maxBodySize } from "../http/request.ts";
+import { formatBilingual } from "#i18n/catalogue.ts";
+import { docsCall } from "#i18n/docs.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
+import { docsResponseCode } from "#i18n/response-code.ts";
+import { maxBodySize } from "#server/http/request.ts";
+import type { Call, ServedCall } from "#src/api/call.ts";
+import type { contract } from "#src/api/contract.ts";
+import { codes, type Envelope } from "#src/api/envelope.ts";
 import { toJsonSchema } from "./shapes.ts";
 
 /** A recorded call and its response. */

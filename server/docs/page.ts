@@ -1,11 +1,11 @@
 import { html } from "hono/html";
-import { fill } from "../../i18n/catalogue.ts";
-import { docs } from "../../i18n/docs.ts";
-import type { Locale } from "../../i18n/locale.ts";
-import { docsFault, docsResponseCode } from "../../i18n/response-code.ts";
-import { codes } from "../../src/api/envelope.ts";
-import type { Config } from "../config/config.ts";
-import { getPagePolicy, type HtmlContent, renderHtmlPage } from "../http/html-page.ts";
+import { fill } from "#i18n/catalogue.ts";
+import { docs } from "#i18n/docs.ts";
+import type { Locale } from "#i18n/locale.ts";
+import { docsFault, docsResponseCode } from "#i18n/response-code.ts";
+import type { Config } from "#server/config/config.ts";
+import { getPagePolicy, type HtmlContent, renderHtmlPage } from "#server/http/html-page.ts";
+import { codes } from "#src/api/envelope.ts";
 import { codeBlock, definitionList, inlineCode, renderCall, renderShape } from "./call.ts";
 import { calls, getLimits } from "./document.ts";
 import { codeNames, getTag, readExamples } from "./operation.ts";

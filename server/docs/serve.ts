@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
-import type { Config } from "../config/config.ts";
-import { type Env, getPageLocale } from "../http/request.ts";
+import type { Config } from "#server/config/config.ts";
+import { type Env, getPageLocale } from "#server/http/request.ts";
 
 const cacheControl = "public, max-age=3600";
 

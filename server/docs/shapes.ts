@@ -5,17 +5,17 @@ import {
   toJsonSchemaDefs,
 } from "@valibot/to-json-schema";
 import type { GenericSchema } from "valibot";
-import { formatBilingual } from "../../i18n/catalogue.ts";
-import { docsShape } from "../../i18n/docs.ts";
-import { activity } from "../../src/api/activity.ts";
-import { address, region } from "../../src/api/address.ts";
-import { booking } from "../../src/api/booking.ts";
-import { clientRequestId, fen, mobile, picture, time, username, verificationCode } from "../../src/api/call.ts";
-import { forward } from "../../src/api/concert.ts";
-import { goods } from "../../src/api/goods.ts";
-import { order, payCode } from "../../src/api/order.ts";
-import { memberPackage } from "../../src/api/package.ts";
-import { user } from "../../src/api/session.ts";
+import { formatBilingual } from "#i18n/catalogue.ts";
+import { docsShape } from "#i18n/docs.ts";
+import { activity } from "#src/api/activity.ts";
+import { address, region } from "#src/api/address.ts";
+import { booking } from "#src/api/booking.ts";
+import { clientRequestId, fen, mobile, picture, time, username, verificationCode } from "#src/api/call.ts";
+import { forward } from "#src/api/concert.ts";
+import { goods } from "#src/api/goods.ts";
+import { order, payCode } from "#src/api/order.ts";
+import { memberPackage } from "#src/api/package.ts";
+import { user } from "#src/api/session.ts";
 
 /** Schemas that several calls share, by their names in the contract. */
 const shapes = {

@@ -1,8 +1,8 @@
 import type { Hono, Context as HonoContext, MiddlewareHandler } from "hono";
-import { codes } from "../../src/api/envelope.ts";
-import type { Context } from "../context.ts";
-import { callDeadline, withDeadline } from "../lib/deadline.ts";
-import { ApiError } from "../lib/errors.ts";
+import type { Context } from "#server/context.ts";
+import { callDeadline, withDeadline } from "#server/lib/deadline.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { codes } from "#src/api/envelope.ts";
 import { toClientNetwork } from "./client-ip.ts";
 import { sendData } from "./envelope.ts";
 import { createRateLimit } from "./rate-limit.ts";

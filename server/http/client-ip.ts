@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import type { Config } from "../config/config.ts";
+import type { Config } from "#server/config/config.ts";
 import type { Bindings } from "./request.ts";
 
 /** Returns the network that rate limits count: an IPv4 address, or the /64 of an IPv6 address; "" for an invalid address. Accepts the notations of `parseIpAddress`. */

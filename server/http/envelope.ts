@@ -1,10 +1,10 @@
 import type { Context as HonoContext } from "hono";
-import { fill } from "../../i18n/catalogue.ts";
-import type { Locale } from "../../i18n/locale.ts";
-import { responseCode as texts, wait } from "../../i18n/response-code.ts";
-import { type Code, codes, type Envelope } from "../../src/api/envelope.ts";
-import { isDatabaseUnavailable, isMemberGone, unwrapDatabaseError } from "../db/database.ts";
-import { ApiError, getReason } from "../lib/errors.ts";
+import { fill } from "#i18n/catalogue.ts";
+import type { Locale } from "#i18n/locale.ts";
+import { responseCode as texts, wait } from "#i18n/response-code.ts";
+import { isDatabaseUnavailable, isMemberGone, unwrapDatabaseError } from "#server/db/database.ts";
+import { ApiError, getReason } from "#server/lib/errors.ts";
+import { type Code, codes, type Envelope } from "#src/api/envelope.ts";
 import { type Env, getRequestLocale } from "./request.ts";
 
 type Name = keyof typeof codes;

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import type { Config } from "../config/config.ts";
+import type { Config } from "#server/config/config.ts";
 import type { Env } from "./request.ts";
 
 const commonHeaders = {

@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import type { Hono } from "hono";
-import { codes } from "../../src/api/envelope.ts";
-import type { Context } from "../context.ts";
-import { type Database, unwrapDatabaseError } from "../db/database.ts";
-import { getDurability, probeWrite } from "../db/health.ts";
-import { describeMessages } from "../db/message-failures.ts";
-import { countMigrations } from "../db/migrations.ts";
-import { preparedStatement } from "../db/prepared.ts";
-import { describeService } from "../db/service-fault.ts";
-import { withDeadline } from "../lib/deadline.ts";
-import { ApiError, getReason } from "../lib/errors.ts";
+import type { Context } from "#server/context.ts";
+import { type Database, unwrapDatabaseError } from "#server/db/database.ts";
+import { getDurability, probeWrite } from "#server/db/health.ts";
+import { describeMessages } from "#server/db/message-failures.ts";
+import { countMigrations } from "#server/db/migrations.ts";
+import { preparedStatement } from "#server/db/prepared.ts";
+import { describeService } from "#server/db/service-fault.ts";
+import { withDeadline } from "#server/lib/deadline.ts";
+import { ApiError, getReason } from "#server/lib/errors.ts";
+import { codes } from "#src/api/envelope.ts";
 import { sendData } from "./envelope.ts";
 import type { Env } from "./request.ts";
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { html, raw } from "hono/html";
-import type { Locale } from "../../i18n/locale.ts";
+import type { Locale } from "#i18n/locale.ts";
 
 const style = readFileSync(join(import.meta.dirname, "page.css"), "utf8");
 

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
-import { codes } from "../../src/api/envelope.ts";
+import { codes } from "#src/api/envelope.ts";
 import { getMessage } from "./envelope.ts";
 import type { Bindings } from "./request.ts";
 

@@ -1,5 +1,5 @@
-import { codes } from "../../src/api/envelope.ts";
-import { ApiError } from "../lib/errors.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { codes } from "#src/api/envelope.ts";
 
 const minute = 60_000;
 

@@ -1,8 +1,8 @@
 import type { Context as HonoContext } from "hono";
-import { type Locale, locales, requestedLocale } from "../../i18n/locale.ts";
-import { codes } from "../../src/api/envelope.ts";
-import { ApiError } from "../lib/errors.ts";
-import { readBody } from "../lib/read-body.ts";
+import { type Locale, locales, requestedLocale } from "#i18n/locale.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { readBody } from "#server/lib/read-body.ts";
+import { codes } from "#src/api/envelope.ts";
 
 /** The request of Node's server. */
 export interface Bindings {

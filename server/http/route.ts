@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import type { Locale } from "../../i18n/locale.ts";
-import { type Reason, field as texts } from "../../i18n/response-code.ts";
-import type { Call, ServedCall } from "../../src/api/call.ts";
-import { codes } from "../../src/api/envelope.ts";
-import { ApiError } from "../lib/errors.ts";
+import type { Locale } from "#i18n/locale.ts";
+import { type Reason, field as texts } from "#i18n/response-code.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import type { Call, ServedCall } from "#src/api/call.ts";
+import { codes } from "#src/api/envelope.ts";
 import type { PreparedResponse } from "./envelope.ts";
 
 export interface Session {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { codes } from "../../src/api/envelope.ts";
+import { codes } from "#src/api/envelope.ts";
 import { ApiError } from "./errors.ts";
 
 /** Time that one API call may wait for PostgreSQL in all, in ms: the database's own timeouts apply to single statements. */

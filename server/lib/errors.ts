@@ -1,4 +1,4 @@
-import type { Code } from "../../src/api/envelope.ts";
+import type { Code } from "#src/api/envelope.ts";
 
 /** An error that the client receives as an envelope with `code` and `data`. `status` is HTTP's: 200 when a business rule rejects the call. */
 export class ApiError extends Error {

@@ -1,5 +1,5 @@
-import type { Locale } from "../../i18n/locale.ts";
-import type { PayCode } from "../../src/api/order.ts";
+import type { Locale } from "#i18n/locale.ts";
+import type { PayCode } from "#src/api/order.ts";
 
 /** A payment that the provider has received. */
 export interface ReportedPayment {

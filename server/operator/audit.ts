@@ -1,9 +1,9 @@
-import { mobilePattern } from "../../src/api/mobile.ts";
-import type { Context } from "../context.ts";
-import { formatTime } from "../lib/china-time.ts";
-import { OperatorError } from "../lib/errors.ts";
-import { findActs } from "../modules/audit/audit.ts";
-import { maskMobile } from "../modules/member/member.ts";
+import type { Context } from "#server/context.ts";
+import { formatTime } from "#server/lib/china-time.ts";
+import { OperatorError } from "#server/lib/errors.ts";
+import { findActs } from "#server/modules/audit/audit.ts";
+import { maskMobile } from "#server/modules/member/member.ts";
+import { mobilePattern } from "#src/api/mobile.ts";
 import { type Command, parseArguments } from "./command.ts";
 
 const usage = "npm run audit -- list [<order_sn|mobile>]";

@@ -6,10 +6,10 @@ import { isDeepStrictEqual } from "node:util";
 import { createGunzip, createGzip } from "node:zlib";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import type { Context } from "../context.ts";
-import type { Database } from "../db/database.ts";
-import { listAppliedMigrations } from "../db/migrations.ts";
-import { OperatorError } from "../lib/errors.ts";
+import type { Context } from "#server/context.ts";
+import type { Database } from "#server/db/database.ts";
+import { listAppliedMigrations } from "#server/db/migrations.ts";
+import { OperatorError } from "#server/lib/errors.ts";
 import { type Command, parseArguments } from "./command.ts";
 import { chunkByBytes, listTables, maxBatchRows, queryTextRows, selectContent, withDedicatedConnection } from "./tables.ts";
 

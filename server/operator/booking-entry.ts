@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../context.ts";
-import { activities, activityBookings, bookings, campaigns, stops, type Undo } from "../db/schema/booking.ts";
-import { members } from "../db/schema/member.ts";
-import { OperatorError } from "../lib/errors.ts";
-import { openPeople } from "../modules/booking/check-in.ts";
+import type { Context } from "#server/context.ts";
+import { activities, activityBookings, bookings, campaigns, stops, type Undo } from "#server/db/schema/booking.ts";
+import { members } from "#server/db/schema/member.ts";
+import { OperatorError } from "#server/lib/errors.ts";
+import { openPeople } from "#server/modules/booking/check-in.ts";
 
 /** A seat or a pre-registration, as the operator reads it. */
 export interface Entry {

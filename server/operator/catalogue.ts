@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as v from "valibot";
-import { type Catalogue, catalogue as catalogueSchema } from "../../src/content/catalogue.ts";
-import type { Context } from "../context.ts";
-import { OperatorError } from "../lib/errors.ts";
-import { applyCatalogue, planCatalogue } from "../modules/catalogue/apply.ts";
-import { readCatalogue, readFigures } from "../modules/catalogue/stored.ts";
+import type { Context } from "#server/context.ts";
+import { OperatorError } from "#server/lib/errors.ts";
+import { applyCatalogue, planCatalogue } from "#server/modules/catalogue/apply.ts";
+import { readCatalogue, readFigures } from "#server/modules/catalogue/stored.ts";
+import { type Catalogue, catalogue as catalogueSchema } from "#src/content/catalogue.ts";
 import { type Command, parseArguments } from "./command.ts";
 
 const usage = `npm run catalogue -- check | plan | apply`;

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
-import type { Context } from "../context.ts";
-import { activities } from "../db/schema/booking.ts";
-import { formatTime, toDay } from "../lib/china-time.ts";
-import { OperatorError } from "../lib/errors.ts";
-import { recordCheckIn, undoCheckIn } from "../modules/booking/check-in.ts";
-import { formatPeople } from "../modules/booking/format.ts";
+import type { Context } from "#server/context.ts";
+import { activities } from "#server/db/schema/booking.ts";
+import { formatTime, toDay } from "#server/lib/china-time.ts";
+import { OperatorError } from "#server/lib/errors.ts";
+import { recordCheckIn, undoCheckIn } from "#server/modules/booking/check-in.ts";
+import { formatPeople } from "#server/modules/booking/format.ts";
 import { type Entry, findEntry, findStop, formatGuest } from "./booking-entry.ts";
 
 const hour = 3600_000;

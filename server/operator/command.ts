@@ -4,10 +4,10 @@ import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import * as v from "valibot";
-import { unwrapDatabaseError } from "../db/database.ts";
-import { formatTime, startOfDay, toDay } from "../lib/china-time.ts";
-import { OperatorError } from "../lib/errors.ts";
-import type { Operator } from "../modules/audit/audit.ts";
+import { unwrapDatabaseError } from "#server/db/database.ts";
+import { formatTime, startOfDay, toDay } from "#server/lib/china-time.ts";
+import { OperatorError } from "#server/lib/errors.ts";
+import type { Operator } from "#server/modules/audit/audit.ts";
 
 /** Returns the text to print. `operator` is the user who runs the command. Throws OperatorError. */
 export type Command = (args: string[], operator: string) => Promise<string>;

@@ -1,12 +1,12 @@
-import type { Context } from "../context.ts";
-import { inTransaction } from "../db/database.ts";
-import { formatTime } from "../lib/china-time.ts";
-import { OperatorError } from "../lib/errors.ts";
-import { type Operator, recordAct } from "../modules/audit/audit.ts";
-import { endMember } from "../modules/member/end.ts";
-import { maskMobile } from "../modules/member/member.ts";
-import { findByMobile, moveMember } from "../modules/member/number.ts";
-import { endSessions, findMemberSessions } from "../modules/session/token.ts";
+import type { Context } from "#server/context.ts";
+import { inTransaction } from "#server/db/database.ts";
+import { formatTime } from "#server/lib/china-time.ts";
+import { OperatorError } from "#server/lib/errors.ts";
+import { type Operator, recordAct } from "#server/modules/audit/audit.ts";
+import { endMember } from "#server/modules/member/end.ts";
+import { maskMobile } from "#server/modules/member/member.ts";
+import { findByMobile, moveMember } from "#server/modules/member/number.ts";
+import { endSessions, findMemberSessions } from "#server/modules/session/token.ts";
 
 /** `1 session`, `2 sessions` */
 const format = (count: number, one: string, several = `${one}s`) => `${count} ${count === 1 ? one : several}`;

@@ -1,12 +1,12 @@
 import { and, asc, eq, gt, ilike, or } from "drizzle-orm";
 import * as v from "valibot";
-import { accountPattern, mobile } from "../../src/api/call.ts";
-import type { Context } from "../context.ts";
-import { getSqlState } from "../db/database.ts";
-import { packages } from "../db/schema/catalogue.ts";
-import { members, memberships } from "../db/schema/member.ts";
-import { formatTime } from "../lib/china-time.ts";
-import { OperatorError } from "../lib/errors.ts";
+import type { Context } from "#server/context.ts";
+import { getSqlState } from "#server/db/database.ts";
+import { packages } from "#server/db/schema/catalogue.ts";
+import { members, memberships } from "#server/db/schema/member.ts";
+import { formatTime } from "#server/lib/china-time.ts";
+import { OperatorError } from "#server/lib/errors.ts";
+import { accountPattern, mobile } from "#src/api/call.ts";
 import { type Command, parseArguments, toOperator } from "./command.ts";
 import { end, move, sessions } from "./member-change.ts";
 

@@ -1,13 +1,13 @@
 import * as v from "valibot";
-import { field as texts } from "../../i18n/response-code.ts";
-import { addressAddPayload } from "../../src/api/address.ts";
-import type { Context } from "../context.ts";
-import type { StoredAddress } from "../db/schema/order.ts";
-import { OperatorError } from "../lib/errors.ts";
-import type { Operator } from "../modules/audit/audit.ts";
-import { correctAddress } from "../modules/order/fulfillment.ts";
-import { findRegions } from "../modules/region/find.ts";
-import { getRegionNames } from "../modules/region/table.ts";
+import { field as texts } from "#i18n/response-code.ts";
+import type { Context } from "#server/context.ts";
+import type { StoredAddress } from "#server/db/schema/order.ts";
+import { OperatorError } from "#server/lib/errors.ts";
+import type { Operator } from "#server/modules/audit/audit.ts";
+import { correctAddress } from "#server/modules/order/fulfillment.ts";
+import { findRegions } from "#server/modules/region/find.ts";
+import { getRegionNames } from "#server/modules/region/table.ts";
+import { addressAddPayload } from "#src/api/address.ts";
 
 const { name, mobile, detail } = addressAddPayload().entries;
 

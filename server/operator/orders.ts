@@ -1,15 +1,15 @@
 import { and, asc, eq, gte, inArray, isNotNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../context.ts";
-import type { Database } from "../db/database.ts";
-import { orderItems, orders, type StoredAddress } from "../db/schema/order.ts";
-import { payments, refunds } from "../db/schema/payment.ts";
-import { formatTime } from "../lib/china-time.ts";
-import { OperatorError } from "../lib/errors.ts";
-import { closeUnclear, unclearCondition } from "../modules/order/close.ts";
-import { completeOrder, formatAddress, formatParcel, shipOrder } from "../modules/order/fulfillment.ts";
-import { checkForRefund } from "../modules/order/refund/external.ts";
-import { countOrders, findOrders, type OrderRow } from "../modules/order/serializer.ts";
-import { findOpenNotices, findOpenUnmatched } from "../modules/order/unmatched.ts";
+import type { Context } from "#server/context.ts";
+import type { Database } from "#server/db/database.ts";
+import { orderItems, orders, type StoredAddress } from "#server/db/schema/order.ts";
+import { payments, refunds } from "#server/db/schema/payment.ts";
+import { formatTime } from "#server/lib/china-time.ts";
+import { OperatorError } from "#server/lib/errors.ts";
+import { closeUnclear, unclearCondition } from "#server/modules/order/close.ts";
+import { completeOrder, formatAddress, formatParcel, shipOrder } from "#server/modules/order/fulfillment.ts";
+import { checkForRefund } from "#server/modules/order/refund/external.ts";
+import { countOrders, findOrders, type OrderRow } from "#server/modules/order/serializer.ts";
+import { findOpenNotices, findOpenUnmatched } from "#server/modules/order/unmatched.ts";
 import {
   type Cell,
   type Command,

@@ -1,8 +1,8 @@
-import type { Context } from "../context.ts";
-import { OperatorError } from "../lib/errors.ts";
-import type { Operator } from "../modules/audit/audit.ts";
-import { recordHandRefund } from "../modules/order/refund/external.ts";
-import { refundOrder } from "../modules/order/refund/refund.ts";
+import type { Context } from "#server/context.ts";
+import { OperatorError } from "#server/lib/errors.ts";
+import type { Operator } from "#server/modules/audit/audit.ts";
+import { recordHandRefund } from "#server/modules/order/refund/external.ts";
+import { refundOrder } from "#server/modules/order/refund/refund.ts";
 import { formatYuan } from "./command.ts";
 
 /** Sends the refund of an order. Throws OperatorError. */

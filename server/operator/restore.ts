@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
-import type { Context } from "../context.ts";
-import { type Database, getSqlState, inTransaction } from "../db/database.ts";
-import { listAppliedMigrations, migrationsFolder } from "../db/migrations.ts";
-import { OperatorError } from "../lib/errors.ts";
+import type { Context } from "#server/context.ts";
+import { type Database, getSqlState, inTransaction } from "#server/db/database.ts";
+import { listAppliedMigrations, migrationsFolder } from "#server/db/migrations.ts";
+import { OperatorError } from "#server/lib/errors.ts";
 import { readHeader, readRows } from "./backup.ts";
 import { type Command, parseArguments } from "./command.ts";
 import {

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
-import type { Context } from "../context.ts";
-import { goods, packages, skus, stockMovements } from "../db/schema/catalogue.ts";
-import { formatTime } from "../lib/china-time.ts";
-import { OperatorError } from "../lib/errors.ts";
-import { moveStock } from "../modules/order/stock.ts";
+import type { Context } from "#server/context.ts";
+import { goods, packages, skus, stockMovements } from "#server/db/schema/catalogue.ts";
+import { formatTime } from "#server/lib/china-time.ts";
+import { OperatorError } from "#server/lib/errors.ts";
+import { moveStock } from "#server/modules/order/stock.ts";
 import { type Command, getRequiredText, parseArguments } from "./command.ts";
 
 const usage = `npm run stock -- list [<sku>]

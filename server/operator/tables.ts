@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
-import type { Context } from "../context.ts";
-import type { Database } from "../db/database.ts";
+import type { Context } from "#server/context.ts";
+import type { Database } from "#server/db/database.ts";
 
 const resultSchema = v.object({ rows: v.array(v.record(v.string(), v.string())) });
 
@@ -79,8 +79,8 @@ export async function withDedicatedConnection<Result>(
 ): Promise<Result> {
   if (!config.DATABASE_URL) return work(db);
   const [{ withConnection }, { createPostgresDatabase }] = await Promise.all([
-    import("../db/connection.ts"),
-    import("../db/postgres.ts"),
+    import("#server/db/connection.ts"),
+    import("#server/db/postgres.ts"),
   ]);
   return withConnection(config.DATABASE_URL, { lockTimeout }, (client) => work(createPostgresDatabase(client)));
 }

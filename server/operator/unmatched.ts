@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import type { Context } from "../context.ts";
-import { formatTime } from "../lib/china-time.ts";
-import { getReason, OperatorError } from "../lib/errors.ts";
-import { compareBill, type Finding, getLastBilledDay } from "../modules/order/compare.ts";
-import { findOpenNotices, findOpenUnmatched, markHandled } from "../modules/order/unmatched.ts";
+import type { Context } from "#server/context.ts";
+import { formatTime } from "#server/lib/china-time.ts";
+import { getReason, OperatorError } from "#server/lib/errors.ts";
+import { compareBill, type Finding, getLastBilledDay } from "#server/modules/order/compare.ts";
+import { findOpenNotices, findOpenUnmatched, markHandled } from "#server/modules/order/unmatched.ts";
 import { formatYuan, parseDay } from "./command.ts";
 
 /** Lists the payments that do not match, and the notices that the server does not handle. */

@@ -1,17 +1,17 @@
 import { and, eq, gt } from "drizzle-orm";
 import type { Hono, Context as HonoContext } from "hono";
 import { html } from "hono/html";
-import { fill } from "../../i18n/catalogue.ts";
-import { canonicalPrefix, type Locale } from "../../i18n/locale.ts";
-import { payment } from "../../i18n/payment.ts";
-import { link } from "../../src/routes.ts";
-import type { Context } from "../context.ts";
-import { orders } from "../db/schema/order.ts";
-import { getPagePolicy, type HtmlContent, renderHtmlPage } from "../http/html-page.ts";
-import { type Env, getPageLocale, readBytes } from "../http/request.ts";
-import { findShopTitle } from "../modules/catalogue/stored.ts";
-import { closeOverdue } from "../modules/order/close.ts";
-import { recordPayment } from "../modules/order/pay.ts";
+import { fill } from "#i18n/catalogue.ts";
+import { canonicalPrefix, type Locale } from "#i18n/locale.ts";
+import { payment } from "#i18n/payment.ts";
+import type { Context } from "#server/context.ts";
+import { orders } from "#server/db/schema/order.ts";
+import { getPagePolicy, type HtmlContent, renderHtmlPage } from "#server/http/html-page.ts";
+import { type Env, getPageLocale, readBytes } from "#server/http/request.ts";
+import { findShopTitle } from "#server/modules/catalogue/stored.ts";
+import { closeOverdue } from "#server/modules/order/close.ts";
+import { recordPayment } from "#server/modules/order/pay.ts";
+import { link } from "#src/routes.ts";
 import { findOrderByCashier } from "./sandbox.ts";
 
 type Order = typeof orders.$inferSelect;

@@ -1,11 +1,11 @@
 import type { Hono } from "hono";
-import type { Context } from "../context.ts";
-import { paymentNotices } from "../db/schema/payment.ts";
-import { type Env, readBytes } from "../http/request.ts";
-import type { Notice, NoticeReader, OtherNotice } from "../lib/payment-provider.ts";
-import { recordPayment } from "../modules/order/pay.ts";
-import { type ReportOutcome, recordReportedRefund } from "../modules/order/refund/external.ts";
-import { recordOtherNotice } from "../modules/order/unmatched.ts";
+import type { Context } from "#server/context.ts";
+import { paymentNotices } from "#server/db/schema/payment.ts";
+import { type Env, readBytes } from "#server/http/request.ts";
+import type { Notice, NoticeReader, OtherNotice } from "#server/lib/payment-provider.ts";
+import { recordPayment } from "#server/modules/order/pay.ts";
+import { type ReportOutcome, recordReportedRefund } from "#server/modules/order/refund/external.ts";
+import { recordOtherNotice } from "#server/modules/order/unmatched.ts";
 
 /** Serves the path at which the provider reports payments, refunds and anything else. WeChat Pay repeats a notice for a day until it gets a success response. */
 export function serveNotices(app: Hono<Env>, context: Context, { path, verify, parse }: NoticeReader): void {

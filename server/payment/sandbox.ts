@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { encode } from "uqr";
-import type { Database } from "../db/database.ts";
-import { orders } from "../db/schema/order.ts";
-import { payCodes } from "../db/schema/payment.ts";
-import { isToken, randomToken } from "../lib/crypto.ts";
-import type { PaymentProvider } from "../lib/payment-provider.ts";
+import type { Database } from "#server/db/database.ts";
+import { orders } from "#server/db/schema/order.ts";
+import { payCodes } from "#server/db/schema/payment.ts";
+import { isToken, randomToken } from "#server/lib/crypto.ts";
+import type { PaymentProvider } from "#server/lib/payment-provider.ts";
 
 /** Pixels per module: sharp on a phone screen and in its photo album. */
 const scale = 12;

@@ -1,4 +1,4 @@
-import type { Bill } from "../lib/payment-provider.ts";
+import type { Bill } from "#server/lib/payment-provider.ts";
 import type { WechatSettings } from "./wechat-settings.ts";
 
 /** The values of a line by the names of the header. */

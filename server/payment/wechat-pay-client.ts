@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
 import * as v from "valibot";
-import type { Database } from "../db/database.ts";
-import { clearFault, reportFault } from "../db/service-fault.ts";
+import type { Database } from "#server/db/database.ts";
+import { clearFault, reportFault } from "#server/db/service-fault.ts";
 import {
   type PaymentProvider,
   RefundRejectedError,
   type SignedMessage,
   UnverifiedResponseError,
-} from "../lib/payment-provider.ts";
+} from "#server/lib/payment-provider.ts";
 import { parseBill } from "./wechat-bill.ts";
 import { createAuthorization, findSignatureFault, parseRefundState, parseTransaction } from "./wechat-pay-message.ts";
 import type { WechatSettings } from "./wechat-settings.ts";

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { ConfigError } from "../config/config.ts";
+import { ConfigError } from "#server/config/config.ts";
 
 /** Converts the id of a public key or the serial number of a certificate for comparison: tools print either case, and leading zeros or none. */
 export const toKeyId = (id: string) => id.toUpperCase().replace(/^0+(?=.)/, "");

@@ -7,7 +7,7 @@ import type {
   ReportedRefund,
   SignatureFault,
   SignedMessage,
-} from "../lib/payment-provider.ts";
+} from "#server/lib/payment-provider.ts";
 import { toKeyId } from "./wechat-pay-keys.ts";
 import type { WechatSettings } from "./wechat-settings.ts";
 

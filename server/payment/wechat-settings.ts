@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type Config, ConfigError } from "../config/config.ts";
+import { type Config, ConfigError } from "#server/config/config.ts";
 import { readPayKeys } from "./wechat-pay-keys.ts";
 
 /** The path at which WeChat Pay reports payments and refunds. */

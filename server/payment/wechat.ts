@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { codes } from "../../src/api/envelope.ts";
-import type { Config } from "../config/config.ts";
-import type { Database } from "../db/database.ts";
-import { payCodes } from "../db/schema/payment.ts";
-import { ApiError, getReason } from "../lib/errors.ts";
-import type { Notice, NoticeReader, PaymentProvider } from "../lib/payment-provider.ts";
+import type { Config } from "#server/config/config.ts";
+import type { Database } from "#server/db/database.ts";
+import { payCodes } from "#server/db/schema/payment.ts";
+import { ApiError, getReason } from "#server/lib/errors.ts";
+import type { Notice, NoticeReader, PaymentProvider } from "#server/lib/payment-provider.ts";
+import { codes } from "#src/api/envelope.ts";
 import { createWechatClient } from "./wechat-client.ts";
 import { createWechatPayClient } from "./wechat-pay-client.ts";
 import { decrypt, findSignatureFault, parseRefundNotice, parseTransaction } from "./wechat-pay-message.ts";

@@ -1,7 +1,7 @@
 import { secureHeaders } from "hono/secure-headers";
 import { parseAccept } from "hono/utils/accept";
 import { getMimeType, mimes } from "hono/utils/mime";
-import { hashedFolders, revalidatedPaths, sharedPaths } from "../../src/routes.ts";
+import { hashedFolders, revalidatedPaths, sharedPaths } from "#src/routes.ts";
 
 const securityHeaders = {
   referrerPolicy: "strict-origin-when-cross-origin",

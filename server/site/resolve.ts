@@ -1,5 +1,5 @@
-import { splitPrefix, withPrefix } from "../../i18n/locale.ts";
-import { failureStatuses, getShell } from "../../src/routes.ts";
+import { splitPrefix, withPrefix } from "#i18n/locale.ts";
+import { failureStatuses, getShell } from "#src/routes.ts";
 
 export type PageStatus = 200 | 404 | (typeof failureStatuses)[number];
 

@@ -1,10 +1,10 @@
 import { Hono, type Context as HonoContext } from "hono";
 import { html } from "hono/html";
-import type { Locale } from "../../i18n/locale.ts";
-import type { TrustedProxies } from "../http/client-ip.ts";
-import { getPagePolicy, renderHtmlPage } from "../http/html-page.ts";
-import type { Env } from "../http/request.ts";
-import { logRequests, type RequestLog } from "../http/request-log.ts";
+import type { Locale } from "#i18n/locale.ts";
+import type { TrustedProxies } from "#server/http/client-ip.ts";
+import { getPagePolicy, renderHtmlPage } from "#server/http/html-page.ts";
+import type { Env } from "#server/http/request.ts";
+import { logRequests, type RequestLog } from "#server/http/request-log.ts";
 import { type Build, followBuilds } from "./builds.ts";
 import {
   acceptsBrotli,

@@ -1,9 +1,9 @@
 import { createHmac, hash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
-import type { Config } from "../config/config.ts";
-import type { Message, Sender } from "../context.ts";
-import { DeliveryError, getReason } from "../lib/errors.ts";
+import type { Config } from "#server/config/config.ts";
+import type { Message, Sender } from "#server/context.ts";
+import { DeliveryError, getReason } from "#server/lib/errors.ts";
 import { withoutNumbers } from "./sms.ts";
 
 /** In ms. */

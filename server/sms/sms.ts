@@ -1,8 +1,8 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Message, OnResult, Sender } from "../context.ts";
-import { getSqlState } from "../db/database.ts";
-import { DeliveryError, getReason } from "../lib/errors.ts";
+import type { Message, OnResult, Sender } from "#server/context.ts";
+import { getSqlState } from "#server/db/database.ts";
+import { DeliveryError, getReason } from "#server/lib/errors.ts";
 
 export interface MessageQueue {
   /** Returns at once, so that the response time does not reveal whether a message is sent. */

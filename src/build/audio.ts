@@ -1,4 +1,4 @@
-import { readAudio } from "../content/audio/inspect.ts";
+import { readAudio } from "#src/content/audio/inspect.ts";
 import { writeInto } from "./files.ts";
 
 /** Writes the audio of a shop with these addresses into a site. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
-import { goodsListsPath, packageListsPath } from "../api/paths.ts";
-import { getRoute, getShell, matchRoute, shellParam } from "../routes.ts";
+import { goodsListsPath, packageListsPath } from "#src/api/paths.ts";
+import { getRoute, getShell, matchRoute, shellParam } from "#src/routes.ts";
 
 /** What the dev server does as the server and the rules for hosts do for a built site, and a restart for new pages. */
 export function development(): AstroIntegration {

@@ -1,6 +1,6 @@
 import type { ClientDirective } from "astro";
-import { afterLcp } from "../lib/page-lifecycle.ts";
-import type { Hydration, State } from "../lib/replay-interactions.ts";
+import { afterLcp } from "#src/lib/page-lifecycle.ts";
+import type { Hydration, State } from "#src/lib/replay-interactions.ts";
 
 declare global {
   interface Window {

@@ -1,4 +1,4 @@
-import { findPictures } from "../lib/media-address.ts";
+import { findPictures } from "#src/lib/media-address.ts";
 import type { Chunks } from "./chunks.ts";
 import { findForbidden, type Origins, readHashes, toHash, toPolicy } from "./content-security-policy.ts";
 import { applyEdits, type Edit, findTags, type Tag } from "./html.ts";

@@ -1,5 +1,5 @@
 import { PurgeCSS } from "purgecss";
-import { tints } from "../content/picture/tint.ts";
+import { tints } from "#src/content/picture/tint.ts";
 import type { Tag } from "./html.ts";
 
 /** Attributes with prose or addresses, whose words are no class names. */

@@ -1,8 +1,8 @@
 import sitemap from "@astrojs/sitemap";
 import type { AstroIntegration } from "astro";
-import { canonicalPrefix, locales, withPrefix } from "../../i18n/locale.ts";
-import { buildRecord, type PageFacts } from "../lib/build-record.ts";
-import { getHere, getRoute, link, matchRoute, shellParam } from "../routes.ts";
+import { canonicalPrefix, locales, withPrefix } from "#i18n/locale.ts";
+import { buildRecord, type PageFacts } from "#src/lib/build-record.ts";
+import { getHere, getRoute, link, matchRoute, shellParam } from "#src/routes.ts";
 
 type Pages = ReadonlyMap<string, PageFacts>;
 

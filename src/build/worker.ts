@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { snapshotDatabase } from "../api/storage.ts";
+import { snapshotDatabase } from "#src/api/storage.ts";
 import { bundleScript } from "./bundle.ts";
 import { isWorkerOn } from "./content-security-policy.ts";
 

@@ -23,7 +23,7 @@ export function watchBuild(region: HTMLElement | null): void {
   async function notify(): Promise<void> {
     document.removeEventListener("visibilitychange", schedule);
     const { newBuild = "", reload = "" } = region?.dataset ?? {};
-    const { add } = await import("../features/notification/store.ts");
+    const { add } = await import("#src/features/notification/store.ts");
     add({ title: newBuild, icon: "info", timeout: 0, actions: [{ label: reload, click: () => location.reload() }] });
   }
 

@@ -1,6 +1,6 @@
-import { languageOffer } from "../../i18n/language-offer.ts";
-import type { Locale } from "../../i18n/locale.ts";
-import { add } from "../features/notification/store.ts";
+import { languageOffer } from "#i18n/language-offer.ts";
+import type { Locale } from "#i18n/locale.ts";
+import { add } from "#src/features/notification/store.ts";
 
 /** Offers a page in another language, and never again on this device. Offers nothing where that could not be remembered. */
 export function offerLanguage(locale: Locale): void {

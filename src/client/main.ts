@@ -1,6 +1,6 @@
-import { type Locale, localeCookie, type Prefix, splitPrefix, withPrefix } from "../../i18n/locale.ts";
-import { ApiError, type CallFailure, callFailedEvent, codes } from "../api/envelope.ts";
-import { afterLcp, whenIdle } from "../lib/page-lifecycle.ts";
+import { type Locale, localeCookie, type Prefix, splitPrefix, withPrefix } from "#i18n/locale.ts";
+import { ApiError, type CallFailure, callFailedEvent, codes } from "#src/api/envelope.ts";
+import { afterLcp, whenIdle } from "#src/lib/page-lifecycle.ts";
 import { watchBuild } from "./build-watch.ts";
 import { chooseMode, showMode, storedMode } from "./color-mode.ts";
 
@@ -53,7 +53,7 @@ let isSessionStarted = false;
 function startSessionOnce(): void {
   if (isSessionStarted) return;
   isSessionStarted = true;
-  void import("../features/session/store.ts").then(({ startSession }) => startSession());
+  void import("#src/features/session/store.ts").then(({ startSession }) => startSession());
 }
 if (root.hasAttribute("data-token")) afterLcp(startSessionOnce);
 addEventListener("storage", (event) => {
@@ -91,7 +91,7 @@ else if (import.meta.env.PROD && import.meta.env.PUBLIC_OFFLINE !== "false" && "
   whenIdle(() => void startWorker());
 // The worker that removes itself does it too, in browsers that have one.
 if (import.meta.env.PUBLIC_OFFLINE === "false")
-  whenIdle(() => void import("../api/storage.ts").then(({ deleteSnapshots }) => deleteSnapshots()));
+  whenIdle(() => void import("#src/api/storage.ts").then(({ deleteSnapshots }) => deleteSnapshots()));
 if (!prefersReducedData() && !HTMLScriptElement.supports?.("speculationrules"))
   void import("./prefetch.ts").then(({ prefetchOnIntent }) => prefetchOnIntent());
 if (isCounted) void import("./statistics.ts").then(({ loadStatistics }) => loadStatistics());

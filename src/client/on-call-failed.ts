@@ -1,7 +1,7 @@
-import { state } from "../../i18n/state.ts";
-import { ApiError, type CallFailure, codes } from "../api/envelope.ts";
-import { add } from "../features/notification/store.ts";
-import { endSession } from "../features/session/store.ts";
+import { state } from "#i18n/state.ts";
+import { ApiError, type CallFailure, codes } from "#src/api/envelope.ts";
+import { add } from "#src/features/notification/store.ts";
+import { endSession } from "#src/features/session/store.ts";
 
 /** Handles a failed call: 10001 ends the session, a call with `notify` shows a notification. Forms show the fields of 10002 themselves. */
 export function onCallFailed({ failure, notify, isUserAction }: CallFailure): void {

@@ -1,4 +1,4 @@
-import { whenIdle } from "../lib/page-lifecycle.ts";
+import { whenIdle } from "#src/lib/page-lifecycle.ts";
 
 declare global {
   interface Window {

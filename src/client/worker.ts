@@ -1,5 +1,5 @@
-import { prefixes, splitPrefix } from "../../i18n/locale.ts";
-import { apiPaths, getRoute, getShell, link, matchRoute, shellParam } from "../routes.ts";
+import { prefixes, splitPrefix } from "#i18n/locale.ts";
+import { apiPaths, getRoute, getShell, link, matchRoute, shellParam } from "#src/routes.ts";
 
 // The service worker, which the build bundles into `/sw.js`. It stores what visitors read, and no data of members: `api/snapshot.ts` does.
 // All of it is 2.3 KB compressed; Workbox's routing, strategies and expiration alone are 5.3.

@@ -1,6 +1,6 @@
-import { type Locale, locales } from "../../i18n/locale.ts";
-import { formatYuan } from "../lib/format.ts";
-import { matchRoute } from "../routes.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
+import { formatYuan } from "#src/lib/format.ts";
+import { matchRoute } from "#src/routes.ts";
 import { formatTime } from "./format.ts";
 import { isPublished } from "./publish.ts";
 import { givenRights } from "./schema/package.ts";

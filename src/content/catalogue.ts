@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { fen, integerBetween, picture, time, uid } from "../api/call.ts";
+import { fen, integerBetween, picture, time, uid } from "#src/api/call.ts";
 
 // What a shop sells and lets people book, as its files describe it and as the server stores it. The files of a shop become
 // one such document; `catalogue apply` brings it into a database.

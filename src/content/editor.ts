@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import { defaultLocale, locales } from "../../i18n/locale.ts";
+import { defaultLocale, locales } from "#i18n/locale.ts";
 import { type Kind, kindNames, kinds, site } from "./schema/kinds.ts";
 
 // The configuration of the browser editor (Sveltia CMS), made from the schemas that the build checks the files with.

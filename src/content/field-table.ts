@@ -1,4 +1,4 @@
-import { defaultLocale } from "../../i18n/locale.ts";
+import { defaultLocale } from "#i18n/locale.ts";
 import { type EditorField, toFields } from "./editor.ts";
 import { kindNames, kinds, site } from "./schema/kinds.ts";
 

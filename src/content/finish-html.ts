@@ -1,5 +1,5 @@
 import { defaultTreeAdapter, serialize } from "parse5";
-import { keepNumbers, removeOrigin, splitEnd, toPhrases } from "../lib/format.ts";
+import { keepNumbers, removeOrigin, splitEnd, toPhrases } from "#src/lib/format.ts";
 import { findElementFaults } from "./element-rules.ts";
 import { type HtmlElement, type HtmlNode, type HtmlText, listElements, parseHtml } from "./html-tree.ts";
 import { completePictures } from "./picture/body.ts";

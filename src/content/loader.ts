@@ -1,9 +1,9 @@
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Loader, LoaderContext } from "astro/loaders";
-import { locales } from "../../i18n/locale.ts";
-import { buildRecord } from "../lib/build-record.ts";
-import { findAudio, findPictures } from "../lib/media-address.ts";
+import { locales } from "#i18n/locale.ts";
+import { buildRecord } from "#src/lib/build-record.ts";
+import { findAudio, findPictures } from "#src/lib/media-address.ts";
 import { getAudioCache } from "./audio/inspect.ts";
 import { finishHtml } from "./finish-html.ts";
 import { getPictureCache } from "./picture/record.ts";

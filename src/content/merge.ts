@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import type { Locale } from "../../i18n/locale.ts";
+import type { Locale } from "#i18n/locale.ts";
 import { isFields } from "./front-matter.ts";
 import { findNearest } from "./nearest.ts";
 import { inheritedFields, mixedFields, optionalMixedFields, parallelFields } from "./schema/kinds.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Locale, locales } from "../../i18n/locale.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
 import { isFields, parseFields, readText } from "./front-matter.ts";
 import { type LanguageFields, mergeLanguages } from "./merge.ts";
 import type { PictureReader } from "./resolve.ts";

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import type { z } from "astro/zod";
-import { defaultLocale, locales } from "../../i18n/locale.ts";
-import { levelLetters } from "../api/package.ts";
+import { defaultLocale, locales } from "#i18n/locale.ts";
+import { levelLetters } from "#src/api/package.ts";
 import { type AudioFacts, inspectAudio } from "./audio/inspect.ts";
 import { formatTime } from "./format.ts";
 import { parseMarkdown, readText } from "./front-matter.ts";

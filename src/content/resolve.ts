@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import type { Locale } from "../../i18n/locale.ts";
+import type { Locale } from "#i18n/locale.ts";
 import type { AudioFacts } from "./audio/inspect.ts";
 import { inspectPicture } from "./picture/inspect.ts";
 import { describePoster } from "./picture/poster.ts";

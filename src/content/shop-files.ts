@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readdirSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
-import { type Locale, locales } from "../../i18n/locale.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
 import { isId } from "./schema/field.ts";
 import { type Kind, kindNames } from "./schema/kinds.ts";
 

@@ -1,4 +1,4 @@
-import { matchRoute, toCampaignPage } from "../routes.ts";
+import { matchRoute, toCampaignPage } from "#src/routes.ts";
 import type { Markdown } from "./markup.ts";
 import type { Kind } from "./schema/kinds.ts";
 import { getFacts, getText, type Shop, type ShopEntry } from "./shop.ts";

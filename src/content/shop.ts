@@ -1,4 +1,4 @@
-import type { Locale } from "../../i18n/locale.ts";
+import type { Locale } from "#i18n/locale.ts";
 import type { AudioFacts } from "./audio/inspect.ts";
 import type { AboutFields } from "./schema/about.ts";
 import type { CampaignFields } from "./schema/campaign.ts";

@@ -1,5 +1,5 @@
 import { getEntry } from "astro:content";
-import type { Locale } from "../../i18n/locale.ts";
+import type { Locale } from "#i18n/locale.ts";
 import type { SiteData } from "./shop.ts";
 
 const cache = new Map<Locale, Promise<SiteData>>();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { defaultLocale, type Locale, locales } from "../../i18n/locale.ts";
+import { defaultLocale, type Locale, locales } from "#i18n/locale.ts";
 import { fillTimes } from "./format.ts";
 import { isFields, parseFields, parseMarkdown } from "./front-matter.ts";
 import { type Kind, kindNames } from "./schema/kinds.ts";

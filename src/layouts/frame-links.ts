@@ -1,7 +1,7 @@
 import type { Organization, WebSite } from "schema-dts";
-import { frame } from "../../i18n/frame.ts";
-import type { SiteData } from "../content/shop.ts";
-import { type Here, link } from "../routes.ts";
+import { frame } from "#i18n/frame.ts";
+import type { SiteData } from "#src/content/shop.ts";
+import { type Here, link } from "#src/routes.ts";
 import { type PageFacts, toUrl } from "./structured-data.ts";
 
 export interface NavItem {

@@ -1,5 +1,5 @@
-import { locales, type Prefix, prefixes } from "../../i18n/locale.ts";
-import { link, toCampaignPage } from "../routes.ts";
+import { locales, type Prefix, prefixes } from "#i18n/locale.ts";
+import { link, toCampaignPage } from "#src/routes.ts";
 
 /** An entry of a shop whose id was another one before. */
 export interface RenamedEntry {

@@ -1,23 +1,23 @@
 import { getCollection } from "astro:content";
 import type { SearchAction, WithActionConstraints } from "schema-dts";
-import { event as eventTexts } from "../../i18n/event.ts";
-import { type Locale, locales } from "../../i18n/locale.ts";
-import { newsKind } from "../../i18n/news.ts";
-import { search as texts } from "../../i18n/search.ts";
-import { fetchAtBuild } from "../api/fetch-at-build.ts";
-import { goodsLists } from "../api/goods.ts";
-import { packageLists } from "../api/package.ts";
-import { groupByLocale } from "../content/translations.ts";
-import { getCampaignLink, getCampaigns, getCurrentCampaign, getStops } from "../features/campaign/content.ts";
-import { getEvents } from "../features/event/content.ts";
-import { splitByEnd } from "../features/event/ended-events.ts";
-import { getNews } from "../features/news/content.ts";
-import { formatDate, formatShortDate } from "../lib/date.ts";
-import { joinNames, joinTexts, toPlainText } from "../lib/format.ts";
-import { toSrcset } from "../lib/picture.ts";
-import { createIndex, type SearchEntry } from "../lib/search.ts";
-import { splitIndex } from "../lib/search-files.ts";
-import { canonicalLink, link } from "../routes.ts";
+import { event as eventTexts } from "#i18n/event.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
+import { newsKind } from "#i18n/news.ts";
+import { search as texts } from "#i18n/search.ts";
+import { fetchAtBuild } from "#src/api/fetch-at-build.ts";
+import { goodsLists } from "#src/api/goods.ts";
+import { packageLists } from "#src/api/package.ts";
+import { groupByLocale } from "#src/content/translations.ts";
+import { getCampaignLink, getCampaigns, getCurrentCampaign, getStops } from "#src/features/campaign/content.ts";
+import { getEvents } from "#src/features/event/content.ts";
+import { splitByEnd } from "#src/features/event/ended-events.ts";
+import { getNews } from "#src/features/news/content.ts";
+import { formatDate, formatShortDate } from "#src/lib/date.ts";
+import { joinNames, joinTexts, toPlainText } from "#src/lib/format.ts";
+import { toSrcset } from "#src/lib/picture.ts";
+import { createIndex, type SearchEntry } from "#src/lib/search.ts";
+import { splitIndex } from "#src/lib/search-files.ts";
+import { canonicalLink, link } from "#src/routes.ts";
 
 /** An entry of the content in one of its languages. */
 interface Text {

@@ -1,10 +1,10 @@
-import type { Locale } from "../../i18n/locale.ts";
-import { fetchAtBuild } from "../api/fetch-at-build.ts";
-import { goodsLists } from "../api/goods.ts";
-import { packageLists } from "../api/package.ts";
-import { getCurrentCampaign } from "../features/campaign/content.ts";
-import { getEvents } from "../features/event/content.ts";
-import { getNews } from "../features/news/content.ts";
+import type { Locale } from "#i18n/locale.ts";
+import { fetchAtBuild } from "#src/api/fetch-at-build.ts";
+import { goodsLists } from "#src/api/goods.ts";
+import { packageLists } from "#src/api/package.ts";
+import { getCurrentCampaign } from "#src/features/campaign/content.ts";
+import { getEvents } from "#src/features/event/content.ts";
+import { getNews } from "#src/features/news/content.ts";
 
 /** Returns whether the home page has nothing to show besides the concert plan. */
 export async function isHomeEmpty(locale: Locale): Promise<boolean> {

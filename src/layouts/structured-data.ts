@@ -1,15 +1,15 @@
 import type { BreadcrumbList, Graph, ItemList, MusicEvent, NewsArticle, Offer, Product, Thing, WebPage } from "schema-dts";
-import { canonicalPrefix, type Locale, withPrefix } from "../../i18n/locale.ts";
-import type { Activity } from "../api/activity.ts";
-import type { Goods } from "../api/goods.ts";
-import type { MemberPackage } from "../api/package.ts";
-import { formatTime } from "../content/format.ts";
-import { describeCard } from "../content/picture/card.ts";
-import type { AboutData, Picture, SiteData } from "../content/shop.ts";
-import type { CampaignText } from "../features/campaign/content.ts";
-import type { EventText } from "../features/event/content.ts";
-import type { NewsText } from "../features/news/content.ts";
-import { type Here, productLink } from "../routes.ts";
+import { canonicalPrefix, type Locale, withPrefix } from "#i18n/locale.ts";
+import type { Activity } from "#src/api/activity.ts";
+import type { Goods } from "#src/api/goods.ts";
+import type { MemberPackage } from "#src/api/package.ts";
+import { formatTime } from "#src/content/format.ts";
+import { describeCard } from "#src/content/picture/card.ts";
+import type { AboutData, Picture, SiteData } from "#src/content/shop.ts";
+import type { CampaignText } from "#src/features/campaign/content.ts";
+import type { EventText } from "#src/features/event/content.ts";
+import type { NewsText } from "#src/features/news/content.ts";
+import { type Here, productLink } from "#src/routes.ts";
 
 /** What a page says to search engines, which takes absolute URLs. */
 export interface PageFacts {

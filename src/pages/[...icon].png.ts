@@ -1,7 +1,7 @@
 import type { APIRoute, GetStaticPaths } from "astro";
 import sharp from "sharp";
-import { defaultLocale } from "../../i18n/locale.ts";
-import { getSite } from "../content/site.ts";
+import { defaultLocale } from "#i18n/locale.ts";
+import { getSite } from "#src/content/site.ts";
 
 /** Icons for home screens: their side in pixels, and the share of it that the mark takes. A phone may cut a maskable one to a circle. */
 const icons = {

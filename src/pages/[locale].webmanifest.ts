@@ -1,8 +1,8 @@
 import type { APIRoute } from "astro";
-import { type Locale, locales } from "../../i18n/locale.ts";
-import { getSite } from "../content/site.ts";
-import { grounds } from "../lib/accent.ts";
-import { canonicalLink } from "../routes.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
+import { getSite } from "#src/content/site.ts";
+import { grounds } from "#src/lib/accent.ts";
+import { canonicalLink } from "#src/routes.ts";
 
 export const getStaticPaths = () => locales.map((locale) => ({ params: { locale }, props: { locale } }));
 

@@ -1,6 +1,6 @@
 import type { APIRoute } from "astro";
-import { defaultLocale } from "../../i18n/locale.ts";
-import { getSite } from "../content/site.ts";
+import { defaultLocale } from "#i18n/locale.ts";
+import { getSite } from "#src/content/site.ts";
 
 /** Serves the shop's mark as the icon of its pages, in its colour; a shop without a mark has a plain square. */
 export const GET: APIRoute = async () => {

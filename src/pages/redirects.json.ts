@@ -1,6 +1,6 @@
 import { getCollection } from "astro:content";
 import type { APIRoute } from "astro";
-import { toRedirects } from "../layouts/redirects.ts";
+import { toRedirects } from "#src/layouts/redirects.ts";
 
 const kinds = ["event", "news", "goods", "package", "campaign"] as const;
 

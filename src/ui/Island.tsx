@@ -1,6 +1,6 @@
 import { Component, type ComponentType, type ReactNode } from "react";
 import { Failed } from "./Failed.tsx";
-import "../lib/replay-interactions.ts";
+import "#src/lib/replay-interactions.ts";
 
 /** Texts of the failed state of an island. */
 export interface IslandTexts {

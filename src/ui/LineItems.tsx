@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { draftSizes } from "../lib/picture.ts";
+import { draftSizes } from "#src/lib/picture.ts";
 import { Picture, type PictureData } from "./Picture.tsx";
 
 interface LineItem {

@@ -1,5 +1,5 @@
 import type { ImgHTMLAttributes } from "react";
-import { toSrcset } from "../lib/picture.ts";
+import { toSrcset } from "#src/lib/picture.ts";
 
 export interface PictureData {
   url: string;

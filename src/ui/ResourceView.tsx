@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { Problem } from "../api/problem.ts";
-import type { Resource } from "../lib/resource.ts";
+import type { Problem } from "#src/api/problem.ts";
+import type { Resource } from "#src/lib/resource.ts";
 import { Button, ButtonLink } from "./Button.tsx";
 import { Empty } from "./Empty.tsx";
 import { Failed } from "./Failed.tsx";

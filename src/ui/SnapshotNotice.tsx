@@ -1,4 +1,4 @@
-import { formatDateTime } from "../lib/date.ts";
+import { formatDateTime } from "#src/lib/date.ts";
 import { Button } from "./Button.tsx";
 import { Notice } from "./Notice.tsx";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { keepNumbers } from "../lib/format.ts";
+import { keepNumbers } from "#src/lib/format.ts";
 import { Picture, type PictureData } from "./Picture.tsx";
 
 interface TicketCardProps {

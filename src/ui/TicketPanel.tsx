@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { isDrawn } from "../lib/picture.ts";
+import { isDrawn } from "#src/lib/picture.ts";
 import { Picture, type PictureData } from "./Picture.tsx";
 
 interface TicketPanelProps {

@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { afterAll, describe, expect, it } from "vitest";
-import { findShop } from "../../scripts/shop.ts";
-import { readShop } from "../../src/content/read.ts";
-import { readTemplate } from "../../src/content/templates.ts";
-import { toCatalogue } from "../../src/content/to-catalogue.ts";
-import { eventFile, newsFile } from "../support/content/shop-files.ts";
-import { copySources } from "../support/processes/child-process.ts";
-import { root } from "../support/rules/sources.ts";
+import { findShop } from "#scripts/shop.ts";
+import { readShop } from "#src/content/read.ts";
+import { readTemplate } from "#src/content/templates.ts";
+import { toCatalogue } from "#src/content/to-catalogue.ts";
+import { eventFile, newsFile } from "#tests/support/content/shop-files.ts";
+import { copySources } from "#tests/support/processes/child-process.ts";
+import { root } from "#tests/support/rules/sources.ts";
 
 // Runs the commands of a shop's author, from a folder of their own. Each test continues from the previous one.
 const caller = mkdtempSync(join(tmpdir(), "author-"));

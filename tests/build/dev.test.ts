@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { execa } from "execa";
 import getPort from "get-port";
 import { afterAll, beforeAll, describe, expect, it, onTestFailed, onTestFinished } from "vitest";
-import { copySources, runScript, type Script } from "../support/processes/child-process.ts";
-import { root } from "../support/rules/sources.ts";
+import { copySources, runScript, type Script } from "#tests/support/processes/child-process.ts";
+import { root } from "#tests/support/rules/sources.ts";
 
 /** In milliseconds, long enough for a busy machine. */
 const within = { timeout: 60_000, interval: 200 };

@@ -1,7 +1,7 @@
 // @module-tag full
 import { createConnection } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { runScript, type Script } from "../support/processes/child-process.ts";
+import { runScript, type Script } from "#tests/support/processes/child-process.ts";
 
 let script: Script;
 let port = 0;

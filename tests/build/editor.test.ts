@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Browser, Locator, Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { readShop } from "../../src/content/read.ts";
-import { getFacts, getText, type Shop } from "../../src/content/shop.ts";
-import { writePhotographs } from "../fixtures/label/make-photographs.ts";
-import { launchBrowser } from "../support/client/launch.ts";
-import { runScript, type Script } from "../support/processes/child-process.ts";
-import { root } from "../support/rules/sources.ts";
+import { readShop } from "#src/content/read.ts";
+import { getFacts, getText, type Shop } from "#src/content/shop.ts";
+import { writePhotographs } from "#tests/fixtures/label/make-photographs.ts";
+import { launchBrowser } from "#tests/support/client/launch.ts";
+import { runScript, type Script } from "#tests/support/processes/child-process.ts";
+import { root } from "#tests/support/rules/sources.ts";
 
 // Opens the editor in a browser, on a folder of the browser's own in place of one that a person picks. What it saves is read
 // as a build reads it.

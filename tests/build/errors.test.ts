@@ -4,12 +4,12 @@ import { STATUS_CODES } from "node:http";
 import { join } from "node:path";
 import type { Browser } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { getLocale, prefixes } from "../../i18n/locale.ts";
-import { error } from "../../i18n/page.ts";
-import type { LogEntry } from "../../server/http/request-log.ts";
-import { failureStatuses } from "../../src/routes.ts";
-import { launchBrowser } from "../support/client/launch.ts";
-import { builtFiles, dist, serveFixture } from "../support/content/site.ts";
+import { getLocale, prefixes } from "#i18n/locale.ts";
+import { error } from "#i18n/page.ts";
+import type { LogEntry } from "#server/http/request-log.ts";
+import { failureStatuses } from "#src/routes.ts";
+import { launchBrowser } from "#tests/support/client/launch.ts";
+import { builtFiles, dist, serveFixture } from "#tests/support/content/site.ts";
 
 // Serves the built error pages with the site server.
 const fixtureFiles = builtFiles().filter((file) =>

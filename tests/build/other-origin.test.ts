@@ -5,24 +5,24 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { locales } from "../../i18n/locale.ts";
-import { checkout, order } from "../../i18n/order.ts";
-import { payCode, payment } from "../../i18n/payment.ts";
-import { session } from "../../i18n/session.ts";
-import { contract } from "../../src/api/contract.ts";
-import { snapshotDatabase } from "../../src/api/storage.ts";
-import { createMobile, waitForCode } from "../e2e/support/member.ts";
-import { clientAt } from "../support/client/client.ts";
-import { launchBrowser } from "../support/client/launch.ts";
-import { addressPayload } from "../support/client/order.ts";
-import { serveFiles } from "../support/content/site.ts";
+import { locales } from "#i18n/locale.ts";
+import { checkout, order } from "#i18n/order.ts";
+import { payCode, payment } from "#i18n/payment.ts";
+import { session } from "#i18n/session.ts";
+import { contract } from "#src/api/contract.ts";
+import { snapshotDatabase } from "#src/api/storage.ts";
+import { createMobile, waitForCode } from "#tests/e2e/support/member.ts";
+import { clientAt } from "#tests/support/client/client.ts";
+import { launchBrowser } from "#tests/support/client/launch.ts";
+import { addressPayload } from "#tests/support/client/order.ts";
+import { serveFiles } from "#tests/support/content/site.ts";
 import {
   copySources,
   newFolder,
   type ServerProcess,
   startServer,
   stopServersAndRemoveFolders,
-} from "../support/processes/child-process.ts";
+} from "#tests/support/processes/child-process.ts";
 
 // A site whose API has another origin: files are on one, calls, cashier and code pictures on the other. It has no service worker.
 const copy = copySources();

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { canonicalPrefix, getLocale, locales, prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
-import { getRoute, matchRoute, type RouteName, routes, shellParam } from "../../src/routes.ts";
-import { type BuiltPage, builtPages, dist } from "../support/content/site.ts";
-import { findLinkFaults, readSite } from "../support/validators/site.ts";
+import { canonicalPrefix, getLocale, locales, prefixes, splitPrefix, withPrefix } from "#i18n/locale.ts";
+import { getRoute, matchRoute, type RouteName, routes, shellParam } from "#src/routes.ts";
+import { type BuiltPage, builtPages, dist } from "#tests/support/content/site.ts";
+import { findLinkFaults, readSite } from "#tests/support/validators/site.ts";
 
 const pages = builtPages();
 const paths = new Set(pages.map(({ path }) => path));

@@ -3,12 +3,12 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { prefixes } from "../../i18n/locale.ts";
-import { findForbidden, toHash } from "../../src/build/content-security-policy.ts";
-import { hostingFiles } from "../../src/build/hosting/hosting.ts";
-import { toRedirects } from "../../src/layouts/redirects.ts";
-import { builtFiles, builtPages, dist, sendRaw } from "../support/content/site.ts";
-import { cloudflarePages, isWithoutNginx, type Nginx, startNginx } from "../support/hosting/web-servers.ts";
+import { prefixes } from "#i18n/locale.ts";
+import { findForbidden, toHash } from "#src/build/content-security-policy.ts";
+import { hostingFiles } from "#src/build/hosting/hosting.ts";
+import { toRedirects } from "#src/layouts/redirects.ts";
+import { builtFiles, builtPages, dist, sendRaw } from "#tests/support/content/site.ts";
+import { cloudflarePages, isWithoutNginx, type Nginx, startNginx } from "#tests/support/hosting/web-servers.ts";
 
 const files = builtFiles();
 const pages = builtPages();

@@ -6,13 +6,13 @@ import { execa } from "execa";
 import getPort from "get-port";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { lockBuilds } from "../../scripts/build.ts";
-import { describeShop } from "../../scripts/shop.ts";
-import { createSession } from "../e2e/support/member.ts";
-import { hasItem, orderItem, readItemUntil } from "../support/client/order.ts";
-import { findPostgres, startPostgres } from "../support/database/postgres.ts";
-import { preload, runScript, type Script } from "../support/processes/child-process.ts";
-import { root } from "../support/rules/sources.ts";
+import { lockBuilds } from "#scripts/build.ts";
+import { describeShop } from "#scripts/shop.ts";
+import { createSession } from "#tests/e2e/support/member.ts";
+import { hasItem, orderItem, readItemUntil } from "#tests/support/client/order.ts";
+import { findPostgres, startPostgres } from "#tests/support/database/postgres.ts";
+import { preload, runScript, type Script } from "#tests/support/processes/child-process.ts";
+import { root } from "#tests/support/rules/sources.ts";
 
 // Publishes changes of a new shop while it is served. Each test continues from the previous one.
 const folder = mkdtempSync(join(tmpdir(), "publish-"));

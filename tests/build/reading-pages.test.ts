@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SaxesParser } from "saxes";
 import { describe, expect, it } from "vitest";
-import { canonicalPrefix, getLocale, locales, prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
-import { news } from "../../i18n/news.ts";
-import { chunkSize, parseResults, type SearchManifest, search, searchPaths } from "../../src/lib/search.ts";
-import { feeds, matchRoute, type RouteName, shellParam } from "../../src/routes.ts";
-import { type BuiltPage, builtFiles, builtPages, dist } from "../support/content/site.ts";
+import { canonicalPrefix, getLocale, locales, prefixes, splitPrefix, withPrefix } from "#i18n/locale.ts";
+import { news } from "#i18n/news.ts";
+import { chunkSize, parseResults, type SearchManifest, search, searchPaths } from "#src/lib/search.ts";
+import { feeds, matchRoute, type RouteName, shellParam } from "#src/routes.ts";
+import { type BuiltPage, builtFiles, builtPages, dist } from "#tests/support/content/site.ts";
 
 // Links between neighbouring items, for any content.
 const pages = builtPages();

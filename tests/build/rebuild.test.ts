@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { execa } from "execa";
 import getPort from "get-port";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { demoFolder } from "../../scripts/shop.ts";
-import { contract } from "../../src/api/contract.ts";
-import { toSum } from "../../src/build/files.ts";
-import { clientAt } from "../support/client/client.ts";
-import { inChina } from "../support/content/shop-files.ts";
-import { startTestSite } from "../support/content/test-site.ts";
-import { findPostgres, type Postgres, startPostgres } from "../support/database/postgres.ts";
-import { runScript, withPostgres } from "../support/processes/child-process.ts";
-import { root } from "../support/rules/sources.ts";
+import { demoFolder } from "#scripts/shop.ts";
+import { contract } from "#src/api/contract.ts";
+import { toSum } from "#src/build/files.ts";
+import { clientAt } from "#tests/support/client/client.ts";
+import { inChina } from "#tests/support/content/shop-files.ts";
+import { startTestSite } from "#tests/support/content/test-site.ts";
+import { findPostgres, type Postgres, startPostgres } from "#tests/support/database/postgres.ts";
+import { runScript, withPostgres } from "#tests/support/processes/child-process.ts";
+import { root } from "#tests/support/rules/sources.ts";
 
 /** One fact of each kind, and what stands before it in its files. */
 const facts = {

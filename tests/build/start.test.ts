@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { execa } from "execa";
 import getPort from "get-port";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { locales } from "../../i18n/locale.ts";
-import { lockBuilds } from "../../scripts/build.ts";
-import { runScript } from "../support/processes/child-process.ts";
-import { root } from "../support/rules/sources.ts";
+import { locales } from "#i18n/locale.ts";
+import { lockBuilds } from "#scripts/build.ts";
+import { runScript } from "#tests/support/processes/child-process.ts";
+import { root } from "#tests/support/rules/sources.ts";
 
 describe("npm start", () => {
   // Runs `npm start` with its own data and site. Each test continues from the previous one.

@@ -3,16 +3,16 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { canonicalPrefix, getLocale, locales, splitPrefix, withPrefix } from "../../i18n/locale.ts";
-import { goodsLists } from "../../src/api/goods.ts";
-import { chunkSize, parseResults, search, searchPaths } from "../../src/lib/search.ts";
-import { feeds, link } from "../../src/routes.ts";
-import { clientAt } from "../support/client/client.ts";
-import { readEntries } from "../support/content/shop-files.ts";
-import { dist as demo } from "../support/content/site.ts";
-import { readGraph } from "../support/content/structured-data.ts";
-import { startTestSite } from "../support/content/test-site.ts";
-import { findCalendarFaults, findRssFaults, findSitemapFaults } from "../support/validators/feeds.ts";
+import { canonicalPrefix, getLocale, locales, splitPrefix, withPrefix } from "#i18n/locale.ts";
+import { goodsLists } from "#src/api/goods.ts";
+import { chunkSize, parseResults, search, searchPaths } from "#src/lib/search.ts";
+import { feeds, link } from "#src/routes.ts";
+import { clientAt } from "#tests/support/client/client.ts";
+import { readEntries } from "#tests/support/content/shop-files.ts";
+import { dist as demo } from "#tests/support/content/site.ts";
+import { readGraph } from "#tests/support/content/structured-data.ts";
+import { startTestSite } from "#tests/support/content/test-site.ts";
+import { findCalendarFaults, findRssFaults, findSitemapFaults } from "#tests/support/validators/feeds.ts";
 import {
   findHtmlFaults,
   findLinkFaults,
@@ -21,8 +21,8 @@ import {
   getMeta,
   getVisibleText,
   readSite,
-} from "../support/validators/site.ts";
-import { findValues, getKind, rules } from "../support/validators/structured-data.ts";
+} from "#tests/support/validators/site.ts";
+import { findValues, getKind, rules } from "#tests/support/validators/structured-data.ts";
 
 // Everything that a build writes for others to read, of the demo and of a label with photographs.
 const label = process.env.TEST_LABEL_DIST;

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createSession } from "../e2e/support/member.ts";
-import { launchBrowser } from "../support/client/launch.ts";
-import { serve, serveSite } from "../support/content/site.ts";
-import { copySources } from "../support/processes/child-process.ts";
+import { createSession } from "#tests/e2e/support/member.ts";
+import { launchBrowser } from "#tests/support/client/launch.ts";
+import { serve, serveSite } from "#tests/support/content/site.ts";
+import { copySources } from "#tests/support/processes/child-process.ts";
 
 // Builds a copy of the sources without a server, with visitor statistics on another origin. The copy shares only the
 // installed packages.

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { Activity } from "../../src/api/activity.ts";
-import { contract } from "../../src/api/contract.ts";
+import type { Activity } from "#src/api/activity.ts";
+import { contract } from "#src/api/contract.ts";
 import type { Client } from "./client.ts";
 import { type Checks, getClient, getSecondClient, missing, need, skip } from "./run.ts";
 

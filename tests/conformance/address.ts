@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { Address, Region } from "../../src/api/address.ts";
-import { contract } from "../../src/api/contract.ts";
+import type { Address, Region } from "#src/api/address.ts";
+import { contract } from "#src/api/contract.ts";
 import type { Client } from "./client.ts";
 import { type Checks, expectUnique, getAddress, getClient, missing, need, type Run } from "./run.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { contract } from "../../src/api/contract.ts";
+import { contract } from "#src/api/contract.ts";
 import { type Checks, expectUnique, getMember, missing } from "./run.ts";
 
 export const catalogue: Checks = {

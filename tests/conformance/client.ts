@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as v from "valibot";
 import { expect } from "vitest";
-import type { Call, DataOf, ServedCall } from "../../src/api/call.ts";
-import { contract } from "../../src/api/contract.ts";
-import { codes, type Envelope, isEnvelope } from "../../src/api/envelope.ts";
+import type { Call, DataOf, ServedCall } from "#src/api/call.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes, type Envelope, isEnvelope } from "#src/api/envelope.ts";
 
 /** Milliseconds. */
 const requestTimeout = 20_000;

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { expect } from "vitest";
-import { planState } from "../../src/api/concert.ts";
-import { contract } from "../../src/api/contract.ts";
-import { concertId } from "../../src/api/paths.ts";
+import { planState } from "#src/api/concert.ts";
+import { contract } from "#src/api/contract.ts";
+import { concertId } from "#src/api/paths.ts";
 import type { Client } from "./client.ts";
 import { type Checks, getClient, getSecondClient, need, skip } from "./run.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { describeOnEngines, type Engine } from "../support/database/database.ts";
-import { type FaultyProxy, startFaultyProxy } from "../support/hosting/faulty-proxy.ts";
-import { createTestServer } from "../support/processes/test-server.ts";
+import { describeOnEngines, type Engine } from "#tests/support/database/database.ts";
+import { type FaultyProxy, startFaultyProxy } from "#tests/support/hosting/faulty-proxy.ts";
+import { createTestServer } from "#tests/support/processes/test-server.ts";
 import { subjects } from "./checks.ts";
 import { CheckSkipped, createRun, listUntested, type Options, type Run } from "./run.ts";
 import { createOptions, readOptions, referenceEnv } from "./target.ts";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import getPort from "get-port";
 import { afterEach, describe, expect, it } from "vitest";
-import { contract } from "../../src/api/contract.ts";
-import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/hosting/faulty-proxy.ts";
-import { newFolder, runScript, startServer } from "../support/processes/child-process.ts";
-import { createTestServer } from "../support/processes/test-server.ts";
-import { startStubBackend } from "../support/stubs/concert-backend.ts";
+import { contract } from "#src/api/contract.ts";
+import { type Fault, type FaultyProxy, startFaultyProxy } from "#tests/support/hosting/faulty-proxy.ts";
+import { newFolder, runScript, startServer } from "#tests/support/processes/child-process.ts";
+import { createTestServer } from "#tests/support/processes/test-server.ts";
+import { startStubBackend } from "#tests/support/stubs/concert-backend.ts";
 import { subjects } from "./checks.ts";
 import { CheckSkipped, createRun, listUntested } from "./run.ts";
 import { createOptions, referenceEnv } from "./target.ts";

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { contract } from "../../src/api/contract.ts";
-import { codes } from "../../src/api/envelope.ts";
-import type { Goods } from "../../src/api/goods.ts";
-import { calculatePostage, maxQuantity } from "../../src/api/order-rules.ts";
-import type { MemberPackage } from "../../src/api/package.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes } from "#src/api/envelope.ts";
+import type { Goods } from "#src/api/goods.ts";
+import { calculatePostage, maxQuantity } from "#src/api/order-rules.ts";
+import type { MemberPackage } from "#src/api/package.ts";
 import { clearAddress } from "./address.ts";
 import {
   type Checks,

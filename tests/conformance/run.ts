@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
-import type { Address } from "../../src/api/address.ts";
-import { contract } from "../../src/api/contract.ts";
-import type { Order } from "../../src/api/order.ts";
-import type { User } from "../../src/api/session.ts";
+import type { Address } from "#src/api/address.ts";
+import { contract } from "#src/api/contract.ts";
+import type { Order } from "#src/api/order.ts";
+import type { User } from "#src/api/session.ts";
 import { type Client, createClient } from "./client.ts";
 
 /** Thrown by a check that cannot run against this server; its message is the reason. */

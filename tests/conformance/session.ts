@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as v from "valibot";
 import { expect } from "vitest";
-import type { Call } from "../../src/api/call.ts";
-import { contract } from "../../src/api/contract.ts";
-import { codes } from "../../src/api/envelope.ts";
-import { mobilePattern } from "../../src/api/mobile.ts";
+import type { Call } from "#src/api/call.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes } from "#src/api/envelope.ts";
+import { mobilePattern } from "#src/api/mobile.ts";
 import { createClient, type Response } from "./client.ts";
 import {
   type Checks,

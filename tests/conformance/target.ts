@@ -1,6 +1,6 @@
 import { inject } from "vitest";
-import type { FaultyProxy } from "../support/hosting/faulty-proxy.ts";
-import { newMobile } from "../support/processes/test-server.ts";
+import type { FaultyProxy } from "#tests/support/hosting/faulty-proxy.ts";
+import { newMobile } from "#tests/support/processes/test-server.ts";
 import { fromCommand, fromOutbox, type Options } from "./run.ts";
 
 const siteOrigin = "https://site.example";

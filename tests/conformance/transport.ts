@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { expect } from "vitest";
-import type { ServedCall } from "../../src/api/call.ts";
-import { contract } from "../../src/api/contract.ts";
+import type { ServedCall } from "#src/api/call.ts";
+import { contract } from "#src/api/contract.ts";
 import type { Client } from "./client.ts";
 import { type Checks, getClient, need } from "./run.ts";
 

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
-import { addressBook } from "../../i18n/address.ts";
-import { getLocale, type Prefix } from "../../i18n/locale.ts";
-import { memberPage } from "../../i18n/member.ts";
-import { order } from "../../i18n/order.ts";
-import { orderList } from "../../i18n/order-list.ts";
-import { payCode, payment } from "../../i18n/payment.ts";
-import { contract } from "../../src/api/contract.ts";
+import { addressBook } from "#i18n/address.ts";
+import { getLocale, type Prefix } from "#i18n/locale.ts";
+import { memberPage } from "#i18n/member.ts";
+import { order } from "#i18n/order.ts";
+import { orderList } from "#i18n/order-list.ts";
+import { payCode, payment } from "#i18n/payment.ts";
+import { contract } from "#src/api/contract.ts";
 import { checkAllWidths } from "./support/accessibility.ts";
 import { callServer, logIn } from "./support/member.ts";
 import { expect, inBothLanguages, prefixPath, samplePaths, test } from "./support/page.ts";

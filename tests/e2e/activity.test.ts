@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
-import { seat } from "../../i18n/activity.ts";
-import { fill } from "../../i18n/catalogue.ts";
-import { getLocale, type Prefix } from "../../i18n/locale.ts";
-import { page as texts } from "../../i18n/page.ts";
-import { contract } from "../../src/api/contract.ts";
-import { codes } from "../../src/api/envelope.ts";
+import { seat } from "#i18n/activity.ts";
+import { fill } from "#i18n/catalogue.ts";
+import { getLocale, type Prefix } from "#i18n/locale.ts";
+import { page as texts } from "#i18n/page.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes } from "#src/api/envelope.ts";
 import { findViolations } from "./support/accessibility.ts";
 import { callServer, changeAnswers, logIn, logInWithForm } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";

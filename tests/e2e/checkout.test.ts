@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { Page, Route } from "@playwright/test";
-import { addressChoice } from "../../i18n/address.ts";
-import { fill } from "../../i18n/catalogue.ts";
-import { goods } from "../../i18n/goods.ts";
-import { getLocale, type Prefix } from "../../i18n/locale.ts";
-import { checkout, checkoutAndPay, order } from "../../i18n/order.ts";
-import { payCode, payment } from "../../i18n/payment.ts";
-import { contract } from "../../src/api/contract.ts";
+import { addressChoice } from "#i18n/address.ts";
+import { fill } from "#i18n/catalogue.ts";
+import { goods } from "#i18n/goods.ts";
+import { getLocale, type Prefix } from "#i18n/locale.ts";
+import { checkout, checkoutAndPay, order } from "#i18n/order.ts";
+import { payCode, payment } from "#i18n/payment.ts";
+import { contract } from "#src/api/contract.ts";
 import { callServer, changeAnswers, logIn, orderTote } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 

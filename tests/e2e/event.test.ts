@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import { activity } from "../../i18n/activity.ts";
-import { event } from "../../i18n/event.ts";
-import { getLocale, type Prefix } from "../../i18n/locale.ts";
-import { news } from "../../i18n/news.ts";
-import { contract } from "../../src/api/contract.ts";
+import { activity } from "#i18n/activity.ts";
+import { event } from "#i18n/event.ts";
+import { getLocale, type Prefix } from "#i18n/locale.ts";
+import { news } from "#i18n/news.ts";
+import { contract } from "#src/api/contract.ts";
 import { changeAnswers } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { recordMotion, waitForIdle } from "./support/watch.ts";

@@ -1,8 +1,8 @@
 import type { Page, Route } from "@playwright/test";
-import { address, addressBook } from "../../i18n/address.ts";
-import { campaign, campaignPage } from "../../i18n/campaign.ts";
-import { getLocale } from "../../i18n/locale.ts";
-import { contract } from "../../src/api/contract.ts";
+import { address, addressBook } from "#i18n/address.ts";
+import { campaign, campaignPage } from "#i18n/campaign.ts";
+import { getLocale } from "#i18n/locale.ts";
+import { contract } from "#src/api/contract.ts";
 import { callServer, logIn, logInWithForm, orderTote, readSnapshots } from "./support/member.ts";
 import { expect, inBothLanguages, test, waitUntilStored } from "./support/page.ts";
 

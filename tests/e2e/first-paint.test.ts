@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { latestLcp } from "../../src/lib/page-lifecycle.ts";
+import { latestLcp } from "#src/lib/page-lifecycle.ts";
 import { expect, holdRequests, test } from "./support/page.ts";
 import { recordMotion, waitForIdle } from "./support/watch.ts";
 

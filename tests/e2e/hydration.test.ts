@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { getLocale } from "../../i18n/locale.ts";
-import { checkoutAndPay } from "../../i18n/order.ts";
-import { payCode } from "../../i18n/payment.ts";
+import { getLocale } from "#i18n/locale.ts";
+import { checkoutAndPay } from "#i18n/order.ts";
+import { payCode } from "#i18n/payment.ts";
 import { blockScripts, startSlowProxy } from "./support/before-hydration.ts";
 import { createMobile, logIn, orderPackage, orderTote, waitForCode } from "./support/member.ts";
 import { expect, holdRequests, inBothLanguages, prefixPath, samplePaths, test } from "./support/page.ts";

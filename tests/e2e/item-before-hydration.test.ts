@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
-import { goods } from "../../i18n/goods.ts";
-import { checkout } from "../../i18n/order.ts";
-import { getRoute, matchRoute } from "../../src/routes.ts";
-import { builtPages } from "../support/content/site.ts";
+import { goods } from "#i18n/goods.ts";
+import { checkout } from "#i18n/order.ts";
+import { getRoute, matchRoute } from "#src/routes.ts";
+import { builtPages } from "#tests/support/content/site.ts";
 import {
   blockScripts,
   getControls,

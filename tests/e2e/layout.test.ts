@@ -1,5 +1,5 @@
-import { languageOffer } from "../../i18n/language-offer.ts";
-import { orderList } from "../../i18n/order-list.ts";
+import { languageOffer } from "#i18n/language-offer.ts";
+import { orderList } from "#i18n/order-list.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { withPrefix } from "../../i18n/locale.ts";
-import { matchRoute } from "../../src/routes.ts";
+import { withPrefix } from "#i18n/locale.ts";
+import { matchRoute } from "#src/routes.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";

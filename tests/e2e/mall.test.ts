@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { goods } from "../../i18n/goods.ts";
-import { getLocale, type Prefix } from "../../i18n/locale.ts";
-import { package as passes } from "../../i18n/package.ts";
-import { contract } from "../../src/api/contract.ts";
+import { goods } from "#i18n/goods.ts";
+import { getLocale, type Prefix } from "#i18n/locale.ts";
+import { package as passes } from "#i18n/package.ts";
+import { contract } from "#src/api/contract.ts";
 import { changeAnswers, logInWithForm } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 

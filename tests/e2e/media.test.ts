@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { audio } from "../../i18n/frame.ts";
-import { getLocale } from "../../i18n/locale.ts";
+import { audio } from "#i18n/frame.ts";
+import { getLocale } from "#i18n/locale.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 const getPiece = (page: Page, index = 0) => {

@@ -1,14 +1,14 @@
 import type { Page } from "@playwright/test";
-import { seat } from "../../i18n/activity.ts";
-import { campaign } from "../../i18n/campaign.ts";
-import { fill } from "../../i18n/catalogue.ts";
-import { getLocale } from "../../i18n/locale.ts";
-import { memberPage } from "../../i18n/member.ts";
-import { order } from "../../i18n/order.ts";
-import { orderList } from "../../i18n/order-list.ts";
-import { passOrder, package as texts } from "../../i18n/package.ts";
-import { contract } from "../../src/api/contract.ts";
-import { formatDate } from "../../src/lib/date.ts";
+import { seat } from "#i18n/activity.ts";
+import { campaign } from "#i18n/campaign.ts";
+import { fill } from "#i18n/catalogue.ts";
+import { getLocale } from "#i18n/locale.ts";
+import { memberPage } from "#i18n/member.ts";
+import { order } from "#i18n/order.ts";
+import { orderList } from "#i18n/order-list.ts";
+import { passOrder, package as texts } from "#i18n/package.ts";
+import { contract } from "#src/api/contract.ts";
+import { formatDate } from "#src/lib/date.ts";
 import { callServer, changeAnswers, logIn, orderPackage, readSnapshots } from "./support/member.ts";
 import { expect, holdOnce, inBothLanguages, test } from "./support/page.ts";
 

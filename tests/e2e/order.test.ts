@@ -1,11 +1,11 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { address, addressChoice } from "../../i18n/address.ts";
-import { getLocale, type Prefix } from "../../i18n/locale.ts";
-import { checkout, checkoutAndPay, order as orderTexts, unknownOrder } from "../../i18n/order.ts";
-import { orderList } from "../../i18n/order-list.ts";
-import { payCode, payment } from "../../i18n/payment.ts";
-import { contract } from "../../src/api/contract.ts";
+import { address, addressChoice } from "#i18n/address.ts";
+import { getLocale, type Prefix } from "#i18n/locale.ts";
+import { checkout, checkoutAndPay, order as orderTexts, unknownOrder } from "#i18n/order.ts";
+import { orderList } from "#i18n/order-list.ts";
+import { payCode, payment } from "#i18n/payment.ts";
+import { contract } from "#src/api/contract.ts";
 import { callServer, logIn, orderTote } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 

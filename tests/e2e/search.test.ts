@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "@playwright/test";
-import { fill } from "../../i18n/catalogue.ts";
-import { getLocale } from "../../i18n/locale.ts";
-import { search } from "../../i18n/search.ts";
+import { fill } from "#i18n/catalogue.ts";
+import { getLocale } from "#i18n/locale.ts";
+import { search } from "#i18n/search.ts";
 import { checkAllWidths, tabTo } from "./support/accessibility.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";

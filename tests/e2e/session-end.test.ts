@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
-import { campaign, campaignPage } from "../../i18n/campaign.ts";
-import { getLocale } from "../../i18n/locale.ts";
-import { order } from "../../i18n/order.ts";
-import { orderList } from "../../i18n/order-list.ts";
-import { package as passes, passOrder } from "../../i18n/package.ts";
-import { payCode, payment } from "../../i18n/payment.ts";
-import { getRoute, type RouteName, routes } from "../../src/routes.ts";
+import { campaign, campaignPage } from "#i18n/campaign.ts";
+import { getLocale } from "#i18n/locale.ts";
+import { order } from "#i18n/order.ts";
+import { orderList } from "#i18n/order-list.ts";
+import { package as passes, passOrder } from "#i18n/package.ts";
+import { payCode, payment } from "#i18n/payment.ts";
+import { getRoute, type RouteName, routes } from "#src/routes.ts";
 import { findViolations } from "./support/accessibility.ts";
 import { createSession, logIn, logInWithForm, logOut, orderTote } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";

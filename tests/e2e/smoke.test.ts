@@ -1,8 +1,8 @@
 import { test as base, type Page } from "@playwright/test";
-import { getLocale, prefixes, withPrefix } from "../../i18n/locale.ts";
-import { error } from "../../i18n/page.ts";
-import { getRoute, matchRoute, type RouteName, routes, shellParam } from "../../src/routes.ts";
-import { builtPages } from "../support/content/site.ts";
+import { getLocale, prefixes, withPrefix } from "#i18n/locale.ts";
+import { error } from "#i18n/page.ts";
+import { getRoute, matchRoute, type RouteName, routes, shellParam } from "#src/routes.ts";
+import { builtPages } from "#tests/support/content/site.ts";
 import { findMisplaced, findViolations, findWrongLanguage, inspectFocus } from "./support/accessibility.ts";
 import { expect, test } from "./support/page.ts";
 import { flush, waitForIdle, watch } from "./support/watch.ts";

@@ -1,5 +1,5 @@
 import type { Frame, Page } from "@playwright/test";
-import { serve } from "../support/content/site.ts";
+import { serve } from "#tests/support/content/site.ts";
 import { createSession, logIn, logInWithForm, orderTote, readSnapshots } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";

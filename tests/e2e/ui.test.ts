@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { event } from "../../i18n/event.ts";
+import { event } from "#i18n/event.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(

@@ -1,7 +1,7 @@
 import { brotliCompressSync } from "node:zlib";
 import type { Page } from "@playwright/test";
-import type { Prefix } from "../../i18n/locale.ts";
-import { type Demo, demoOrders } from "../support/client/demo.ts";
+import type { Prefix } from "#i18n/locale.ts";
+import { type Demo, demoOrders } from "#tests/support/client/demo.ts";
 import { callServer, logIn } from "./support/member.ts";
 import { expect, inBothLanguages, prefixPath, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";

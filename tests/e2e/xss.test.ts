@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { fill } from "../../i18n/catalogue.ts";
-import { search } from "../../i18n/search.ts";
+import { fill } from "#i18n/catalogue.ts";
+import { search } from "#i18n/search.ts";
 import { acceptTerms, logIn, orderPackage, orderTote } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
 

@@ -1,5 +1,5 @@
 import { execa } from "execa";
-import { bookDemo, type Demo, demoOrders } from "../support/client/demo.ts";
+import { bookDemo, type Demo, demoOrders } from "#tests/support/client/demo.ts";
 import { type PicturedPage, shop } from "./record.ts";
 
 /** Public pages that every shop has. */

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FullConfig } from "@playwright/test";
-import type { Demo } from "../support/client/demo.ts";
-import { root } from "../support/rules/sources.ts";
+import type { Demo } from "#tests/support/client/demo.ts";
+import { root } from "#tests/support/rules/sources.ts";
 
 /** The shop of the pictures: the demo, or the tests' label, whose pictures are photographs. */
 export const shop = process.env.PICTURES === "label" ? "label" : "demo";

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { FullConfig } from "@playwright/test";
-import { logInDemo } from "../support/client/demo.ts";
-import { startLabelSite, startTestSite } from "../support/content/test-site.ts";
-import { root } from "../support/rules/sources.ts";
+import { logInDemo } from "#tests/support/client/demo.ts";
+import { startLabelSite, startTestSite } from "#tests/support/content/test-site.ts";
+import { root } from "#tests/support/rules/sources.ts";
 import { listMemberPages, listPublicPages } from "./pages.ts";
 import { folder, readRecord, shop, takesNew, writeRecord } from "./record.ts";
 

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { orders } from "../../server/db/schema/order.ts";
-import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client/client.ts";
-import { addressPayload, setRegionCode, withBuyer } from "../support/client/order.ts";
-import { describeOnEngines } from "../support/database/database.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
+import { orders } from "#server/db/schema/order.ts";
+import { contract } from "#src/api/contract.ts";
+import { client } from "#tests/support/client/client.ts";
+import { addressPayload, setRegionCode, withBuyer } from "#tests/support/client/order.ts";
+import { describeOnEngines } from "#tests/support/database/database.ts";
+import { createTestServer, newMobile, type TestServer } from "#tests/support/processes/test-server.ts";
 
 async function member(server: TestServer) {
   const token = await server.logIn(newMobile());

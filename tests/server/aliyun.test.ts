@@ -1,13 +1,13 @@
 // @module-tag full
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readConfig } from "../../server/config/config.ts";
-import { DeliveryError } from "../../server/lib/errors.ts";
-import { createAliyunSender } from "../../server/sms/aliyun.ts";
-import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client/client.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
-import { newMobile } from "../support/processes/test-server.ts";
-import { type AliyunStub, type Reply, startAliyun } from "../support/stubs/aliyun.ts";
+import { readConfig } from "#server/config/config.ts";
+import { DeliveryError } from "#server/lib/errors.ts";
+import { createAliyunSender } from "#server/sms/aliyun.ts";
+import { contract } from "#src/api/contract.ts";
+import { clientAt } from "#tests/support/client/client.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders } from "#tests/support/processes/child-process.ts";
+import { newMobile } from "#tests/support/processes/test-server.ts";
+import { type AliyunStub, type Reply, startAliyun } from "#tests/support/stubs/aliyun.ts";
 
 let aliyun: AliyunStub;
 beforeAll(async () => {

@@ -9,15 +9,15 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { eq, sql } from "drizzle-orm";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { openDatabase } from "../../server/db/open.ts";
-import { goods } from "../../server/db/schema/catalogue.ts";
-import { orderRequests, orders } from "../../server/db/schema/order.ts";
-import { payCodes } from "../../server/db/schema/payment.ts";
-import { loginCodes, sendLog } from "../../server/db/schema/session.ts";
-import { queryTextRows } from "../../server/operator/tables.ts";
-import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client/client.ts";
-import { createBuyer, withBuyer } from "../support/client/order.ts";
+import { openDatabase } from "#server/db/open.ts";
+import { goods } from "#server/db/schema/catalogue.ts";
+import { orderRequests, orders } from "#server/db/schema/order.ts";
+import { payCodes } from "#server/db/schema/payment.ts";
+import { loginCodes, sendLog } from "#server/db/schema/session.ts";
+import { queryTextRows } from "#server/operator/tables.ts";
+import { contract } from "#src/api/contract.ts";
+import { client } from "#tests/support/client/client.ts";
+import { createBuyer, withBuyer } from "#tests/support/client/order.ts";
 import {
   createEmptyServer,
   fillTables,
@@ -25,12 +25,12 @@ import {
   newBackupFile,
   readAllRows,
   toFirstVersion,
-} from "../support/database/backup.ts";
-import { setStock } from "../support/database/catalogue.ts";
-import { describeOnEngines, engines, hasPostgres, newPostgres } from "../support/database/database.ts";
-import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/processes/child-process.ts";
-import { createTestServer, newMobile } from "../support/processes/test-server.ts";
-import { startWechat } from "../support/stubs/wechat.ts";
+} from "#tests/support/database/backup.ts";
+import { setStock } from "#tests/support/database/catalogue.ts";
+import { describeOnEngines, engines, hasPostgres, newPostgres } from "#tests/support/database/database.ts";
+import { newFolder, stopServersAndRemoveFolders, withPostgres } from "#tests/support/processes/child-process.ts";
+import { createTestServer, newMobile } from "#tests/support/processes/test-server.ts";
+import { startWechat } from "#tests/support/stubs/wechat.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

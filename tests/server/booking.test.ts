@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { activities, activityBookings, campaigns, stops } from "../../server/db/schema/booking.ts";
-import { members, memberships } from "../../server/db/schema/member.ts";
-import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client/client.ts";
-import { describeOnEngines } from "../support/database/database.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
+import { activities, activityBookings, campaigns, stops } from "#server/db/schema/booking.ts";
+import { members, memberships } from "#server/db/schema/member.ts";
+import { contract } from "#src/api/contract.ts";
+import { client } from "#tests/support/client/client.ts";
+import { describeOnEngines } from "#tests/support/database/database.ts";
+import { createTestServer, newMobile, type TestServer } from "#tests/support/processes/test-server.ts";
 
 async function createMember(server: TestServer) {
   const { call, send, error } = client(server, { token: await server.logIn(newMobile()) });

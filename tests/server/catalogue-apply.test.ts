@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { activities, stops } from "../../server/db/schema/booking.ts";
-import { goods, packages, shops, skus, stockMovements } from "../../server/db/schema/catalogue.ts";
-import { contract } from "../../src/api/contract.ts";
-import type { Catalogue } from "../../src/content/catalogue.ts";
-import { client } from "../support/client/client.ts";
-import { createBuyer } from "../support/client/order.ts";
-import { expectLedger, findEntry, openCatalogue, setStock, writeJson } from "../support/database/catalogue.ts";
-import { describeOnEngines } from "../support/database/database.ts";
-import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
+import { activities, stops } from "#server/db/schema/booking.ts";
+import { goods, packages, shops, skus, stockMovements } from "#server/db/schema/catalogue.ts";
+import { contract } from "#src/api/contract.ts";
+import type { Catalogue } from "#src/content/catalogue.ts";
+import { client } from "#tests/support/client/client.ts";
+import { createBuyer } from "#tests/support/client/order.ts";
+import { expectLedger, findEntry, openCatalogue, setStock, writeJson } from "#tests/support/database/catalogue.ts";
+import { describeOnEngines } from "#tests/support/database/database.ts";
+import { createTestServer, type TestServer } from "#tests/support/processes/test-server.ts";
 
 type Change = (catalogue: Catalogue) => void;
 describeOnEngines("npm run catalogue on %s", (engine) => {

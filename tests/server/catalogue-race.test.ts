@@ -2,22 +2,22 @@
 import { eq, inArray, like, sql } from "drizzle-orm";
 import { Client, Pool } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createPostgresDatabase } from "../../server/db/postgres.ts";
-import { activities, activityBookings, bookings, stops } from "../../server/db/schema/booking.ts";
-import { goods, packages, skus, stockMovements } from "../../server/db/schema/catalogue.ts";
-import { orderItems, orders } from "../../server/db/schema/order.ts";
-import { lockCatalogue } from "../../server/modules/catalogue/apply.ts";
-import { renameAliases } from "../../server/modules/catalogue/rename.ts";
-import { contract } from "../../src/api/contract.ts";
-import { codes } from "../../src/api/envelope.ts";
-import { createCatalogue } from "../fixtures/catalogue.ts";
-import type { Buyer } from "../support/client/order.ts";
-import { findEntry, setStock, writeJson } from "../support/database/catalogue.ts";
-import { hasPostgres, newPostgres } from "../support/database/database.ts";
-import { newFolder, runCommand, withPostgres } from "../support/processes/child-process.ts";
-import { applyBeside, createTourBooking, openShop, renameEntry } from "../support/races/catalogue.ts";
-import { failsOnce } from "../support/races/load.ts";
-import type { Mutation } from "../support/races/mutations.ts";
+import { createPostgresDatabase } from "#server/db/postgres.ts";
+import { activities, activityBookings, bookings, stops } from "#server/db/schema/booking.ts";
+import { goods, packages, skus, stockMovements } from "#server/db/schema/catalogue.ts";
+import { orderItems, orders } from "#server/db/schema/order.ts";
+import { lockCatalogue } from "#server/modules/catalogue/apply.ts";
+import { renameAliases } from "#server/modules/catalogue/rename.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes } from "#src/api/envelope.ts";
+import { createCatalogue } from "#tests/fixtures/catalogue.ts";
+import type { Buyer } from "#tests/support/client/order.ts";
+import { findEntry, setStock, writeJson } from "#tests/support/database/catalogue.ts";
+import { hasPostgres, newPostgres } from "#tests/support/database/database.ts";
+import { newFolder, runCommand, withPostgres } from "#tests/support/processes/child-process.ts";
+import { applyBeside, createTourBooking, openShop, renameEntry } from "#tests/support/races/catalogue.ts";
+import { failsOnce } from "#tests/support/races/load.ts";
+import type { Mutation } from "#tests/support/races/mutations.ts";
 
 describe.skipIf(!hasPostgres)("npm run catalogue -- apply on PostgreSQL", () => {
   it("is applied while members buy: each order stays, and stock and movements agree", async () => {

@@ -1,16 +1,16 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { activities, bookings, campaigns } from "../../server/db/schema/booking.ts";
-import { goods } from "../../server/db/schema/catalogue.ts";
-import { members, memberships } from "../../server/db/schema/member.ts";
-import { orderItems, orders } from "../../server/db/schema/order.ts";
-import { contract } from "../../src/api/contract.ts";
-import type { Catalogue } from "../../src/content/catalogue.ts";
-import { client } from "../support/client/client.ts";
-import { createBuyer } from "../support/client/order.ts";
-import { findEntry, openCatalogue } from "../support/database/catalogue.ts";
-import { describeOnEngines } from "../support/database/database.ts";
-import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
+import { activities, bookings, campaigns } from "#server/db/schema/booking.ts";
+import { goods } from "#server/db/schema/catalogue.ts";
+import { members, memberships } from "#server/db/schema/member.ts";
+import { orderItems, orders } from "#server/db/schema/order.ts";
+import { contract } from "#src/api/contract.ts";
+import type { Catalogue } from "#src/content/catalogue.ts";
+import { client } from "#tests/support/client/client.ts";
+import { createBuyer } from "#tests/support/client/order.ts";
+import { findEntry, openCatalogue } from "#tests/support/database/catalogue.ts";
+import { describeOnEngines } from "#tests/support/database/database.ts";
+import { createTestServer, type TestServer } from "#tests/support/processes/test-server.ts";
 
 const day = 86_400_000;
 

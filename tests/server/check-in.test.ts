@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { activities, activityBookings, bookings, campaigns, stops } from "../../server/db/schema/booking.ts";
-import { formatTime } from "../../server/lib/china-time.ts";
-import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client/client.ts";
-import { describeOnEngines, type Engine } from "../support/database/database.ts";
-import { createTestServer, newMobile } from "../support/processes/test-server.ts";
+import { activities, activityBookings, bookings, campaigns, stops } from "#server/db/schema/booking.ts";
+import { formatTime } from "#server/lib/china-time.ts";
+import { contract } from "#src/api/contract.ts";
+import { client } from "#tests/support/client/client.ts";
+import { describeOnEngines, type Engine } from "#tests/support/database/database.ts";
+import { createTestServer, newMobile } from "#tests/support/processes/test-server.ts";
 
 const day = 86_400_000;
 const tour = { campaign: "spring", name: "小满", mobile: "13800138000" };

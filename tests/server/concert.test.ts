@@ -1,11 +1,11 @@
 import type { RequestListener } from "node:http";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { concertPlans, members } from "../../server/db/schema/member.ts";
-import { contract } from "../../src/api/contract.ts";
-import { describeOnEngines } from "../support/database/database.ts";
-import { createTestServer } from "../support/processes/test-server.ts";
-import { createConcertMember, startStubBackend } from "../support/stubs/concert-backend.ts";
+import { concertPlans, members } from "#server/db/schema/member.ts";
+import { contract } from "#src/api/contract.ts";
+import { describeOnEngines } from "#tests/support/database/database.ts";
+import { createTestServer } from "#tests/support/processes/test-server.ts";
+import { createConcertMember, startStubBackend } from "#tests/support/stubs/concert-backend.ts";
 
 let end = async () => {};
 beforeEach(() => {

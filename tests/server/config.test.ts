@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig } from "../../server/config/config.ts";
-import { variables } from "../../server/config/variables.ts";
-import { newFolder, spawnServer } from "../support/processes/child-process.ts";
+import { ConfigError, readConfig } from "#server/config/config.ts";
+import { variables } from "#server/config/variables.ts";
+import { newFolder, spawnServer } from "#tests/support/processes/child-process.ts";
 
 const onPostgres = {
   DATABASE_URL: "postgres://u@db.example/x",

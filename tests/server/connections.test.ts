@@ -5,11 +5,11 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { maxBodySize } from "../../server/http/request.ts";
-import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client/client.ts";
-import { createLargeBody, payloads, repeatedTexts, textFields } from "../support/contract/payloads.ts";
-import { engines, newPostgres } from "../support/database/database.ts";
+import { maxBodySize } from "#server/http/request.ts";
+import { contract } from "#src/api/contract.ts";
+import { clientAt } from "#tests/support/client/client.ts";
+import { createLargeBody, payloads, repeatedTexts, textFields } from "#tests/support/contract/payloads.ts";
+import { engines, newPostgres } from "#tests/support/database/database.ts";
 import {
   copySources,
   deliveredTo,
@@ -19,7 +19,7 @@ import {
   startServer,
   stopServersAndRemoveFolders,
   withPostgres,
-} from "../support/processes/child-process.ts";
+} from "#tests/support/processes/child-process.ts";
 
 const open = new Set<Socket>();
 

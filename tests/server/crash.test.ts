@@ -2,21 +2,21 @@
 // @module-tag long
 
 import { describe, expect, it } from "vitest";
-import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client/client.ts";
-import { ledgerQuery, setStockSql } from "../support/database/catalogue.ts";
-import { describeOnEngines, hasPostgres } from "../support/database/database.ts";
-import { findPostgres, startPostgres } from "../support/database/postgres.ts";
-import { createShop } from "../support/database/setup.ts";
-import { newFolder, startServer, withPostgres } from "../support/processes/child-process.ts";
+import { contract } from "#src/api/contract.ts";
+import { clientAt } from "#tests/support/client/client.ts";
+import { ledgerQuery, setStockSql } from "#tests/support/database/catalogue.ts";
+import { describeOnEngines, hasPostgres } from "#tests/support/database/database.ts";
+import { findPostgres, startPostgres } from "#tests/support/database/postgres.ts";
+import { createShop } from "#tests/support/database/setup.ts";
+import { newFolder, startServer, withPostgres } from "#tests/support/processes/child-process.ts";
 import {
   createCrashTarget,
   findInconsistencies,
   killDuringOrders,
   queryDatabase,
   startBuyers,
-} from "../support/races/faults.ts";
-import { createLoadUsers, createTotePayload, factor } from "../support/races/load.ts";
+} from "#tests/support/races/faults.ts";
+import { createLoadUsers, createTotePayload, factor } from "#tests/support/races/load.ts";
 
 describeOnEngines("a server killed under load on %s", (engine) => {
   it("loses no acknowledged order and leaves no partial order", async () => {

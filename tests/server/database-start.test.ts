@@ -10,17 +10,17 @@ import { execa } from "execa";
 import getPort from "get-port";
 import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { takeAdvisoryLock } from "../../server/db/advisory-lock.ts";
-import { openDatabase } from "../../server/db/open.ts";
-import { createPostgresDatabase, migrateByTrying, migrationLock } from "../../server/db/postgres.ts";
-import { orderItems } from "../../server/db/schema/order.ts";
-import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client/client.ts";
-import { createSeededBefore, newBackupFile } from "../support/database/backup.ts";
-import { hasPostgres, newPostgres } from "../support/database/database.ts";
-import { findPostgres, startPostgres } from "../support/database/postgres.ts";
-import { connect, createRole } from "../support/database/role.ts";
-import { createShop } from "../support/database/setup.ts";
+import { takeAdvisoryLock } from "#server/db/advisory-lock.ts";
+import { openDatabase } from "#server/db/open.ts";
+import { createPostgresDatabase, migrateByTrying, migrationLock } from "#server/db/postgres.ts";
+import { orderItems } from "#server/db/schema/order.ts";
+import { contract } from "#src/api/contract.ts";
+import { clientAt } from "#tests/support/client/client.ts";
+import { createSeededBefore, newBackupFile } from "#tests/support/database/backup.ts";
+import { hasPostgres, newPostgres } from "#tests/support/database/database.ts";
+import { findPostgres, startPostgres } from "#tests/support/database/postgres.ts";
+import { connect, createRole } from "#tests/support/database/role.ts";
+import { createShop } from "#tests/support/database/setup.ts";
 import {
   newFolder,
   runCommand,
@@ -29,9 +29,9 @@ import {
   startServer,
   stopServersAndRemoveFolders,
   withPostgres,
-} from "../support/processes/child-process.ts";
-import { queryDatabase } from "../support/races/faults.ts";
-import { createLoadUsers, createTotePayload } from "../support/races/load.ts";
+} from "#tests/support/processes/child-process.ts";
+import { queryDatabase } from "#tests/support/races/faults.ts";
+import { createLoadUsers, createTotePayload } from "#tests/support/races/load.ts";
 
 const now = () => new Date();
 

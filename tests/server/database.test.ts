@@ -1,23 +1,23 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { Pool, type PoolClient } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { inTransaction } from "../../server/db/database.ts";
-import { getSecretKey } from "../../server/db/first-rows.ts";
-import { openDatabase } from "../../server/db/open.ts";
-import { createPostgresDatabase } from "../../server/db/postgres.ts";
-import { preparedStatement } from "../../server/db/prepared.ts";
-import { activities } from "../../server/db/schema/booking.ts";
-import { goods, skus } from "../../server/db/schema/catalogue.ts";
-import { members } from "../../server/db/schema/member.ts";
-import { orderItems, orders } from "../../server/db/schema/order.ts";
-import { readCatalogue } from "../../server/modules/catalogue/stored.ts";
-import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client/client.ts";
-import { createSeededBefore } from "../support/database/backup.ts";
-import { expectLedger, writeJson } from "../support/database/catalogue.ts";
-import { describeOnEngines, engines, freshDatabase, hasPostgres, newPostgres } from "../support/database/database.ts";
-import { newFolder } from "../support/processes/child-process.ts";
-import { createTestServer } from "../support/processes/test-server.ts";
+import { inTransaction } from "#server/db/database.ts";
+import { getSecretKey } from "#server/db/first-rows.ts";
+import { openDatabase } from "#server/db/open.ts";
+import { createPostgresDatabase } from "#server/db/postgres.ts";
+import { preparedStatement } from "#server/db/prepared.ts";
+import { activities } from "#server/db/schema/booking.ts";
+import { goods, skus } from "#server/db/schema/catalogue.ts";
+import { members } from "#server/db/schema/member.ts";
+import { orderItems, orders } from "#server/db/schema/order.ts";
+import { readCatalogue } from "#server/modules/catalogue/stored.ts";
+import { contract } from "#src/api/contract.ts";
+import { client } from "#tests/support/client/client.ts";
+import { createSeededBefore } from "#tests/support/database/backup.ts";
+import { expectLedger, writeJson } from "#tests/support/database/catalogue.ts";
+import { describeOnEngines, engines, freshDatabase, hasPostgres, newPostgres } from "#tests/support/database/database.ts";
+import { newFolder } from "#tests/support/processes/child-process.ts";
+import { createTestServer } from "#tests/support/processes/test-server.ts";
 
 describe.each(engines)("a transaction on %s", (engine) => {
   it("cannot contain another one, and is rolled back when it tries", async () => {

@@ -1,16 +1,16 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { activities, activityBookings, stops } from "../../server/db/schema/booking.ts";
-import { skus, stockMovements } from "../../server/db/schema/catalogue.ts";
-import { members } from "../../server/db/schema/member.ts";
-import { formatTime } from "../../server/lib/china-time.ts";
-import { formatCsv } from "../../server/operator/command.ts";
-import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client/client.ts";
-import { createBuyer, submitCashier, withBuyer } from "../support/client/order.ts";
-import { setStock } from "../support/database/catalogue.ts";
-import { describeOnEngines } from "../support/database/database.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
+import { activities, activityBookings, stops } from "#server/db/schema/booking.ts";
+import { skus, stockMovements } from "#server/db/schema/catalogue.ts";
+import { members } from "#server/db/schema/member.ts";
+import { formatTime } from "#server/lib/china-time.ts";
+import { formatCsv } from "#server/operator/command.ts";
+import { contract } from "#src/api/contract.ts";
+import { client } from "#tests/support/client/client.ts";
+import { createBuyer, submitCashier, withBuyer } from "#tests/support/client/order.ts";
+import { setStock } from "#tests/support/database/catalogue.ts";
+import { describeOnEngines } from "#tests/support/database/database.ts";
+import { createTestServer, newMobile, type TestServer } from "#tests/support/processes/test-server.ts";
 
 const getStock = async (server: TestServer, uid: string) =>
   (await server.db.select().from(skus).where(eq(skus.uid, uid)))[0]?.stock;

@@ -3,16 +3,16 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createPool } from "../../server/db/connection.ts";
-import { inTransaction } from "../../server/db/database.ts";
-import { createPostgresDatabase } from "../../server/db/postgres.ts";
-import { hasPostgres, newPostgres } from "../support/database/database.ts";
-import { findPostgres, type Postgres, startPostgres } from "../support/database/postgres.ts";
-import { createShop } from "../support/database/setup.ts";
-import { newFolder, startServer, withPostgres } from "../support/processes/child-process.ts";
-import { queryDatabase } from "../support/races/faults.ts";
-import { createLoadUsers } from "../support/races/load.ts";
-import { startVisitors } from "../support/races/visitors.ts";
+import { createPool } from "#server/db/connection.ts";
+import { inTransaction } from "#server/db/database.ts";
+import { createPostgresDatabase } from "#server/db/postgres.ts";
+import { hasPostgres, newPostgres } from "#tests/support/database/database.ts";
+import { findPostgres, type Postgres, startPostgres } from "#tests/support/database/postgres.ts";
+import { createShop } from "#tests/support/database/setup.ts";
+import { newFolder, startServer, withPostgres } from "#tests/support/processes/child-process.ts";
+import { queryDatabase } from "#tests/support/races/faults.ts";
+import { createLoadUsers } from "#tests/support/races/load.ts";
+import { startVisitors } from "#tests/support/races/visitors.ts";
 
 const terminate = "select pg_terminate_backend(pid) from pg_stat_activity where datname = 'shop' and pid <> pg_backend_pid()";
 

@@ -5,17 +5,17 @@ import { sql } from "drizzle-orm";
 import { Client, Pool } from "pg";
 import * as v from "valibot";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
-import { describeDurability } from "../../server/db/health.ts";
-import { createPostgresDatabase } from "../../server/db/postgres.ts";
-import { contract } from "../../src/api/contract.ts";
-import { client, clientAt } from "../support/client/client.ts";
-import { createEmptyServer } from "../support/database/backup.ts";
-import { describeOnEngines, engines, hasPostgres, newPostgres } from "../support/database/database.ts";
-import { findPostgres, type Postgres, startPostgres } from "../support/database/postgres.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/processes/child-process.ts";
-import { createTestServer } from "../support/processes/test-server.ts";
-import { isWithoutSmallDisk, mountSmallDisk, queryDatabase, type SmallDisk } from "../support/races/faults.ts";
-import { createLoadUsers, createTotePayload, type LoadUser } from "../support/races/load.ts";
+import { describeDurability } from "#server/db/health.ts";
+import { createPostgresDatabase } from "#server/db/postgres.ts";
+import { contract } from "#src/api/contract.ts";
+import { client, clientAt } from "#tests/support/client/client.ts";
+import { createEmptyServer } from "#tests/support/database/backup.ts";
+import { describeOnEngines, engines, hasPostgres, newPostgres } from "#tests/support/database/database.ts";
+import { findPostgres, type Postgres, startPostgres } from "#tests/support/database/postgres.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "#tests/support/processes/child-process.ts";
+import { createTestServer } from "#tests/support/processes/test-server.ts";
+import { isWithoutSmallDisk, mountSmallDisk, queryDatabase, type SmallDisk } from "#tests/support/races/faults.ts";
+import { createLoadUsers, createTotePayload, type LoadUser } from "#tests/support/races/load.ts";
 
 const readiness = v.looseObject({
   durability: v.optional(v.string()),

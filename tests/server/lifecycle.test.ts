@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import getPort from "get-port";
 import { afterEach, describe, expect, it } from "vitest";
-import { buildEnvironment } from "../../scripts/build.ts";
-import { buildVariables, variables } from "../../server/config/variables.ts";
-import { describeOnEngines, hasPostgres, newPostgres } from "../support/database/database.ts";
-import { isWithoutNginx, type Nginx, readDocumentedNginx, startNginx } from "../support/hosting/web-servers.ts";
-import { newFolder, runCommand, spawnServer, startServer, withPostgres } from "../support/processes/child-process.ts";
+import { buildEnvironment } from "#scripts/build.ts";
+import { buildVariables, variables } from "#server/config/variables.ts";
+import { describeOnEngines, hasPostgres, newPostgres } from "#tests/support/database/database.ts";
+import { isWithoutNginx, type Nginx, readDocumentedNginx, startNginx } from "#tests/support/hosting/web-servers.ts";
+import { newFolder, runCommand, spawnServer, startServer, withPostgres } from "#tests/support/processes/child-process.ts";
 
 let nginx: Nginx | null = null;
 afterEach(async () => {

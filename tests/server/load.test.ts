@@ -3,13 +3,13 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { contract } from "../../src/api/contract.ts";
-import { isEnvelope } from "../../src/api/envelope.ts";
-import { createBuyer } from "../support/client/order.ts";
-import { address, payloads } from "../support/contract/payloads.ts";
-import { copyRows, describeOnEngines, hashRows, hasPostgres, type RowCopies } from "../support/database/database.ts";
-import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
-import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
+import { contract } from "#src/api/contract.ts";
+import { isEnvelope } from "#src/api/envelope.ts";
+import { createBuyer } from "#tests/support/client/order.ts";
+import { address, payloads } from "#tests/support/contract/payloads.ts";
+import { copyRows, describeOnEngines, hashRows, hasPostgres, type RowCopies } from "#tests/support/database/database.ts";
+import { stopServersAndRemoveFolders } from "#tests/support/processes/child-process.ts";
+import { createTestServer, type TestServer } from "#tests/support/processes/test-server.ts";
 import {
   buyConcurrently,
   dropConstraint,
@@ -18,7 +18,7 @@ import {
   scarceResources,
   type TwoServers,
   twoServers,
-} from "../support/races/load.ts";
+} from "#tests/support/races/load.ts";
 
 const limit = "1000000";
 const hostileValue = fc.constantFrom<unknown>(

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LockedError, lockFolder } from "../../server/db/lock.ts";
-import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client/client.ts";
-import { newFolder, spawnServer, startServer } from "../support/processes/child-process.ts";
+import { LockedError, lockFolder } from "#server/db/lock.ts";
+import { contract } from "#src/api/contract.ts";
+import { clientAt } from "#tests/support/client/client.ts";
+import { newFolder, spawnServer, startServer } from "#tests/support/processes/child-process.ts";
 
 /** Returns true where PID namespaces cannot be created. */
 const isWithoutNamespaces = () => spawnSync("unshare", ["-Upf", "--mount-proc", "--kill-child", "true"]).status !== 0;

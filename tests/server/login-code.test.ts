@@ -1,18 +1,18 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createApp, createContext } from "../../server/app.ts";
-import { readConfig } from "../../server/config/config.ts";
-import { earlierCodes, loginCodes, sendLog, sessions } from "../../server/db/schema/session.ts";
-import { toClientNetwork } from "../../server/http/client-ip.ts";
-import { toSubnets } from "../../server/modules/session/send-quota.ts";
-import { createMessageQueue } from "../../server/sms/sms.ts";
-import type { Call } from "../../src/api/call.ts";
-import { contract } from "../../src/api/contract.ts";
-import { client, createRequest, readResponse, type TestRequest } from "../support/client/client.ts";
-import { createBuyer } from "../support/client/order.ts";
-import { describeOnEngines, type Engine, freshDatabase } from "../support/database/database.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
-import { type AliyunStub, startAliyun } from "../support/stubs/aliyun.ts";
+import { createApp, createContext } from "#server/app.ts";
+import { readConfig } from "#server/config/config.ts";
+import { earlierCodes, loginCodes, sendLog, sessions } from "#server/db/schema/session.ts";
+import { toClientNetwork } from "#server/http/client-ip.ts";
+import { toSubnets } from "#server/modules/session/send-quota.ts";
+import { createMessageQueue } from "#server/sms/sms.ts";
+import type { Call } from "#src/api/call.ts";
+import { contract } from "#src/api/contract.ts";
+import { client, createRequest, readResponse, type TestRequest } from "#tests/support/client/client.ts";
+import { createBuyer } from "#tests/support/client/order.ts";
+import { describeOnEngines, type Engine, freshDatabase } from "#tests/support/database/database.ts";
+import { createTestServer, newMobile, type TestServer } from "#tests/support/processes/test-server.ts";
+import { type AliyunStub, startAliyun } from "#tests/support/stubs/aliyun.ts";
 
 const hour = 3600;
 

@@ -1,13 +1,13 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client/client.ts";
-import { hasPostgres, newPostgres } from "../support/database/database.ts";
-import { deliveredTo, newFolder, startServer, withPostgres } from "../support/processes/child-process.ts";
-import { newMobile } from "../support/processes/test-server.ts";
-import { createLoadUsers, createTotePayload, failsOnce, type TwoServers, twoServers } from "../support/races/load.ts";
-import type { Mutation } from "../support/races/mutations.ts";
-import { type AliyunStub, startAliyun } from "../support/stubs/aliyun.ts";
+import { contract } from "#src/api/contract.ts";
+import { clientAt } from "#tests/support/client/client.ts";
+import { hasPostgres, newPostgres } from "#tests/support/database/database.ts";
+import { deliveredTo, newFolder, startServer, withPostgres } from "#tests/support/processes/child-process.ts";
+import { newMobile } from "#tests/support/processes/test-server.ts";
+import { createLoadUsers, createTotePayload, failsOnce, type TwoServers, twoServers } from "#tests/support/races/load.ts";
+import type { Mutation } from "#tests/support/races/mutations.ts";
+import { type AliyunStub, startAliyun } from "#tests/support/stubs/aliyun.ts";
 
 type Order = "wrong first" | "mixed" | "all right";
 

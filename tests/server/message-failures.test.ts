@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
-import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client/client.ts";
-import { describeOnEngines } from "../support/database/database.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
-import { type AliyunStub, startAliyun } from "../support/stubs/aliyun.ts";
+import { contract } from "#src/api/contract.ts";
+import { client } from "#tests/support/client/client.ts";
+import { describeOnEngines } from "#tests/support/database/database.ts";
+import { createTestServer, newMobile, type TestServer } from "#tests/support/processes/test-server.ts";
+import { type AliyunStub, startAliyun } from "#tests/support/stubs/aliyun.ts";
 
 let aliyun: AliyunStub;
 beforeAll(async () => {

@@ -8,25 +8,25 @@ import { migrate as migratePg } from "drizzle-orm/node-postgres/migrator";
 import { migrate as migratePglite } from "drizzle-orm/pglite/migrator";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
-import type { Database } from "../../server/db/database.ts";
-import { openEmbeddedClient } from "../../server/db/embedded.ts";
-import { createEmbeddedDatabase } from "../../server/db/embedded-database.ts";
-import { createPostgresDatabase } from "../../server/db/postgres.ts";
-import { queryTextRows } from "../../server/operator/tables.ts";
-import { runCommand } from "../../server/operator.ts";
-import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client/client.ts";
-import { addressPayload } from "../support/client/order.ts";
-import { copyMigrations } from "../support/database/backup.ts";
-import { describeOnEngines, type Engine, hasPostgres, newPostgres } from "../support/database/database.ts";
+import type { Database } from "#server/db/database.ts";
+import { openEmbeddedClient } from "#server/db/embedded.ts";
+import { createEmbeddedDatabase } from "#server/db/embedded-database.ts";
+import { createPostgresDatabase } from "#server/db/postgres.ts";
+import { queryTextRows } from "#server/operator/tables.ts";
+import { runCommand } from "#server/operator.ts";
+import { contract } from "#src/api/contract.ts";
+import { clientAt } from "#tests/support/client/client.ts";
+import { addressPayload } from "#tests/support/client/order.ts";
+import { copyMigrations } from "#tests/support/database/backup.ts";
+import { describeOnEngines, type Engine, hasPostgres, newPostgres } from "#tests/support/database/database.ts";
 import {
   runCommand as command,
   deliveredTo,
   newFolder,
   startServer,
   withPostgres,
-} from "../support/processes/child-process.ts";
-import { createTotePayload } from "../support/races/load.ts";
+} from "#tests/support/processes/child-process.ts";
+import { createTotePayload } from "#tests/support/races/load.ts";
 
 /** Runs `npm run orders -- …`. */
 const runOrders = (env: Record<string, string>, ...args: string[]) => command(env, "orders", ...args);

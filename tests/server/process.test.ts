@@ -4,10 +4,10 @@ import { readFileSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client/client.ts";
-import { describeOnEngines, newPostgres } from "../support/database/database.ts";
-import { deliveredTo, newFolder, spawnServer, startServer, withPostgres } from "../support/processes/child-process.ts";
+import { contract } from "#src/api/contract.ts";
+import { clientAt } from "#tests/support/client/client.ts";
+import { describeOnEngines, newPostgres } from "#tests/support/database/database.ts";
+import { deliveredTo, newFolder, spawnServer, startServer, withPostgres } from "#tests/support/processes/child-process.ts";
 
 const send = "/v1/VerificationCode/send";
 

@@ -2,8 +2,8 @@
 import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterAll, describe, expect, it } from "vitest";
-import { isWithoutNginx, startNginx } from "../support/hosting/web-servers.ts";
-import { newFolder, startServer } from "../support/processes/child-process.ts";
+import { isWithoutNginx, startNginx } from "#tests/support/hosting/web-servers.ts";
+import { newFolder, startServer } from "#tests/support/processes/child-process.ts";
 
 // Uses real sockets, because the peer's address comes from the connection.
 const ceilings = { CODES_PER_HOUR_PER_IP: "2", CODES_PER_HOUR_HOST: "1000" };

@@ -2,12 +2,12 @@
 // @module-tag long
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { loginCodes } from "../../server/db/schema/session.ts";
-import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client/client.ts";
-import { describeOnEngines, hasPostgres } from "../support/database/database.ts";
-import { stopServersAndRemoveFolders } from "../support/processes/child-process.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
+import { loginCodes } from "#server/db/schema/session.ts";
+import { contract } from "#src/api/contract.ts";
+import { client } from "#tests/support/client/client.ts";
+import { describeOnEngines, hasPostgres } from "#tests/support/database/database.ts";
+import { stopServersAndRemoveFolders } from "#tests/support/processes/child-process.ts";
+import { createTestServer, newMobile, type TestServer } from "#tests/support/processes/test-server.ts";
 import {
   dropConstraint,
   factor,
@@ -16,7 +16,7 @@ import {
   sendShuffledNotices,
   type TwoServers,
   twoServers,
-} from "../support/races/load.ts";
+} from "#tests/support/races/load.ts";
 import {
   cancelDuringPolls,
   completeUnderTwoSchedulers,
@@ -25,8 +25,8 @@ import {
   orderOverLimit,
   payDuring,
   sendSameRequest,
-} from "../support/races/race.ts";
-import { startWechat, type WechatStub } from "../support/stubs/wechat.ts";
+} from "#tests/support/races/race.ts";
+import { startWechat, type WechatStub } from "#tests/support/stubs/wechat.ts";
 
 /**
  * Guesses at the login codes of one member from any number of addresses, for `days` days, with as many codes as the server sends and

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseRegions, regionTable } from "../../server/modules/region/table.ts";
-import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client/client.ts";
-import { engines } from "../support/database/database.ts";
-import { createTestServer } from "../support/processes/test-server.ts";
-import { root } from "../support/rules/sources.ts";
+import { parseRegions, regionTable } from "#server/modules/region/table.ts";
+import { contract } from "#src/api/contract.ts";
+import { client } from "#tests/support/client/client.ts";
+import { engines } from "#tests/support/database/database.ts";
+import { createTestServer } from "#tests/support/processes/test-server.ts";
+import { root } from "#tests/support/rules/sources.ts";
 
 const [engine = "PGlite"] = engines;
 const server = await createTestServer(engine);

@@ -1,17 +1,17 @@
 import getPort from "get-port";
 import { Pool } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { locales } from "../../i18n/locale.ts";
-import { responseCode as texts } from "../../i18n/response-code.ts";
-import { createPostgresDatabase } from "../../server/db/postgres.ts";
-import { createConcurrencyLimit, QueueFullError } from "../../server/http/rate-limit.ts";
-import { type LogEntry, maskPath } from "../../server/http/request-log.ts";
-import { contract } from "../../src/api/contract.ts";
-import { client, expectEnvelope } from "../support/client/client.ts";
-import { addressPayload, newRequestId } from "../support/client/order.ts";
-import { engines, freshDatabase, newPostgres } from "../support/database/database.ts";
-import { deliveredTo, newFolder, startServer, withPostgres } from "../support/processes/child-process.ts";
-import { createTestServer } from "../support/processes/test-server.ts";
+import { locales } from "#i18n/locale.ts";
+import { responseCode as texts } from "#i18n/response-code.ts";
+import { createPostgresDatabase } from "#server/db/postgres.ts";
+import { createConcurrencyLimit, QueueFullError } from "#server/http/rate-limit.ts";
+import { type LogEntry, maskPath } from "#server/http/request-log.ts";
+import { contract } from "#src/api/contract.ts";
+import { client, expectEnvelope } from "#tests/support/client/client.ts";
+import { addressPayload, newRequestId } from "#tests/support/client/order.ts";
+import { engines, freshDatabase, newPostgres } from "#tests/support/database/database.ts";
+import { deliveredTo, newFolder, startServer, withPostgres } from "#tests/support/processes/child-process.ts";
+import { createTestServer } from "#tests/support/processes/test-server.ts";
 
 interface Line {
   at: string;

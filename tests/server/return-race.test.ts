@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { activities, activityBookings, bookings, stops } from "../../server/db/schema/booking.ts";
-import type { Call } from "../../src/api/call.ts";
-import { contract } from "../../src/api/contract.ts";
-import { codes } from "../../src/api/envelope.ts";
-import { client } from "../support/client/client.ts";
-import { describeOnEngines, type Engine } from "../support/database/database.ts";
-import { createTestServer, newMobile } from "../support/processes/test-server.ts";
-import { failsOnce } from "../support/races/load.ts";
-import type { Mutation } from "../support/races/mutations.ts";
+import { activities, activityBookings, bookings, stops } from "#server/db/schema/booking.ts";
+import type { Call } from "#src/api/call.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes } from "#src/api/envelope.ts";
+import { client } from "#tests/support/client/client.ts";
+import { describeOnEngines, type Engine } from "#tests/support/database/database.ts";
+import { createTestServer, newMobile } from "#tests/support/processes/test-server.ts";
+import { failsOnce } from "#tests/support/races/load.ts";
+import type { Mutation } from "#tests/support/races/mutations.ts";
 
 const seat = { activity_uid: "echo" };
 const tour = { campaign: "spring" };

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client/client.ts";
-import { describeOnEngines } from "../support/database/database.ts";
-import { createTestServer, newMobile } from "../support/processes/test-server.ts";
+import { contract } from "#src/api/contract.ts";
+import { client } from "#tests/support/client/client.ts";
+import { describeOnEngines } from "#tests/support/database/database.ts";
+import { createTestServer, newMobile } from "#tests/support/processes/test-server.ts";
 
 const day = 86_400;
 

@@ -1,14 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, it, onTestFinished } from "vitest";
-import { activities, activityBookings, bookings, campaigns, stops } from "../../server/db/schema/booking.ts";
-import { contract } from "../../src/api/contract.ts";
-import type { Catalogue } from "../../src/content/catalogue.ts";
-import { client } from "../support/client/client.ts";
-import { withBuyer } from "../support/client/order.ts";
-import { findEntry, openCatalogue } from "../support/database/catalogue.ts";
-import { describeOnEngines, type Engine } from "../support/database/database.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
-import { createTourBooking } from "../support/races/catalogue.ts";
+import { activities, activityBookings, bookings, campaigns, stops } from "#server/db/schema/booking.ts";
+import { contract } from "#src/api/contract.ts";
+import type { Catalogue } from "#src/content/catalogue.ts";
+import { client } from "#tests/support/client/client.ts";
+import { withBuyer } from "#tests/support/client/order.ts";
+import { findEntry, openCatalogue } from "#tests/support/database/catalogue.ts";
+import { describeOnEngines, type Engine } from "#tests/support/database/database.ts";
+import { createTestServer, newMobile, type TestServer } from "#tests/support/processes/test-server.ts";
+import { createTourBooking } from "#tests/support/races/catalogue.ts";
 
 const day = 86_400_000;
 const entry = { campaign: "spring", name: "小满", mobile: "13800138000" };

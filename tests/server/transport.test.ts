@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { afterEach, expect, it, vi } from "vitest";
-import { contract } from "../../src/api/contract.ts";
-import { client, expectEnvelope } from "../support/client/client.ts";
-import { describeOnEngines } from "../support/database/database.ts";
-import { createTestServer } from "../support/processes/test-server.ts";
+import { contract } from "#src/api/contract.ts";
+import { client, expectEnvelope } from "#tests/support/client/client.ts";
+import { describeOnEngines } from "#tests/support/database/database.ts";
+import { createTestServer } from "#tests/support/processes/test-server.ts";
 
 const json = { "content-type": "application/json" };
 

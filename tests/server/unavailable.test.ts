@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
-import { contract } from "../../src/api/contract.ts";
-import { withBuyer } from "../support/client/order.ts";
-import { describeOnEngines } from "../support/database/database.ts";
+import { contract } from "#src/api/contract.ts";
+import { withBuyer } from "#tests/support/client/order.ts";
+import { describeOnEngines } from "#tests/support/database/database.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

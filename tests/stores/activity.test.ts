@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { contract } from "../../src/api/contract.ts";
-import { offline, openPage, respondWithEnvelope, until } from "../support/client/browser.ts";
-import { client } from "../support/client/client.ts";
-import { bookAllSeats } from "../support/database/catalogue.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
+import { contract } from "#src/api/contract.ts";
+import { offline, openPage, respondWithEnvelope, until } from "#tests/support/client/browser.ts";
+import { client } from "#tests/support/client/client.ts";
+import { bookAllSeats } from "#tests/support/database/catalogue.ts";
+import { createTestServer, newMobile, type TestServer } from "#tests/support/processes/test-server.ts";
 
 let server: TestServer;
 beforeEach(async () => {
@@ -13,7 +13,7 @@ beforeEach(async () => {
 /** Opens an activity's page as a member. */
 async function open(uid: string, token?: string) {
   const page = openPage(`/mall/order_event/${uid}`, server, { TOKEN: token ?? (await server.logIn(newMobile())) });
-  const { activityStore } = await import("../../src/features/activity/store.ts");
+  const { activityStore } = await import("#src/features/activity/store.ts");
   const store = activityStore(uid, (caught) => caught);
   store.activity.$state.subscribe(() => {});
   await until(() => expect(store.activity.$state.get().state).not.toBe("loading"));
@@ -110,7 +110,7 @@ const book = (activity_uid: string) => client(server, { token }).call(contract.a
 
 async function openOwn() {
   const page = openPage("/user/info", server, { TOKEN: token });
-  const { ownActivities } = await import("../../src/features/activity/store.ts");
+  const { ownActivities } = await import("#src/features/activity/store.ts");
   const store = ownActivities((caught) => caught);
   store.$state.subscribe(() => {});
   const formatState = () => {
@@ -178,7 +178,7 @@ describe("a member's pre-registration", () => {
     const { call } = client(server, { token });
     await call(contract.makeBooking, { ...entry, stop: "wuhan" });
     const page = openPage("/user/info", server, { TOKEN: token });
-    const campaign = await import("../../src/features/campaign/store.ts");
+    const campaign = await import("#src/features/campaign/store.ts");
     const store = campaign.campaignStore((caught) => caught);
     store.$state.subscribe(() => {});
     const getBooking = () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { offline, openPage, until } from "../support/client/browser.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
+import { offline, openPage, until } from "#tests/support/client/browser.ts";
+import { createTestServer, newMobile, type TestServer } from "#tests/support/processes/test-server.ts";
 
 let server: TestServer;
 beforeEach(async () => {
@@ -9,8 +9,8 @@ beforeEach(async () => {
 
 async function open(path = "/en-US/user/info", token?: string) {
   const page = openPage(path, server, { TOKEN: token ?? (await server.logIn(newMobile())) });
-  const store = await import("../../src/features/address/store.ts");
-  const { fieldErrors } = await import("../../src/api/problem.ts");
+  const store = await import("#src/features/address/store.ts");
+  const { fieldErrors } = await import("#src/api/problem.ts");
   store.addresses.$state.subscribe(() => {});
   await until(() => expect(store.addresses.$state.get().state).toBe("ready"));
   const list = () => {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { contract } from "../../src/api/contract.ts";
-import type { Problem } from "../../src/api/problem.ts";
-import { type Network, networkFaults, offline, openPage, until } from "../support/client/browser.ts";
-import { addressPayload, type Buyer, changeTote, createBuyer } from "../support/client/order.ts";
-import { changePackage } from "../support/database/catalogue.ts";
-import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
+import { contract } from "#src/api/contract.ts";
+import type { Problem } from "#src/api/problem.ts";
+import { type Network, networkFaults, offline, openPage, until } from "#tests/support/client/browser.ts";
+import { addressPayload, type Buyer, changeTote, createBuyer } from "#tests/support/client/order.ts";
+import { changePackage } from "#tests/support/database/catalogue.ts";
+import { createTestServer, type TestServer } from "#tests/support/processes/test-server.ts";
 
 let server: TestServer;
 let buyer: Buyer;
@@ -20,9 +20,9 @@ const path = "/en-US/mall/order/confirm/tote?sku=tote&quantity=1";
 async function open({ uid = "tote", token = buyer.token, tab }: { uid?: string; token?: string; tab?: Storage } = {}) {
   const page = openPage(path, server, { TOKEN: token });
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
-  const address = await import("../../src/features/address/store.ts");
-  const { checkoutStore } = await import("../../src/features/purchase/checkout.ts");
-  const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
+  const address = await import("#src/features/address/store.ts");
+  const { checkoutStore } = await import("#src/features/purchase/checkout.ts");
+  const { onCallFailed } = await import("#src/client/on-call-failed.ts");
   addEventListener("api:failed", (event) => event instanceof CustomEvent && onCallFailed(event.detail));
   const store = checkoutStore(uid, problem);
   store.goods.$state.subscribe(() => {});
@@ -126,9 +126,9 @@ describe("an order that the server rejects", () => {
 async function openShop(tab?: Storage) {
   const page = openPage("/en-US/mall", server, { TOKEN: buyer.token });
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
-  const { purchaseStore, takeEarlier } = await import("../../src/features/purchase/store.ts");
-  const { mallCreateOrder } = await import("../../src/api/order.ts");
-  const { packageCreateOrder } = await import("../../src/api/package.ts");
+  const { purchaseStore, takeEarlier } = await import("#src/features/purchase/store.ts");
+  const { mallCreateOrder } = await import("#src/api/order.ts");
+  const { packageCreateOrder } = await import("#src/api/package.ts");
   const explain = async () => null;
   const goods = purchaseStore(mallCreateOrder, problem, explain);
   const passes = purchaseStore(packageCreateOrder, problem, explain);

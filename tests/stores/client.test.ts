@@ -1,12 +1,12 @@
 import { computed, type ReadableAtom } from "nanostores";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { activityInfo } from "../../src/api/activity.ts";
-import type { Call } from "../../src/api/call.ts";
-import { contract } from "../../src/api/contract.ts";
-import { goodsInfo } from "../../src/api/goods.ts";
-import * as publicPaths from "../../src/api/paths.ts";
-import type { Problem } from "../../src/api/problem.ts";
-import type { Resource } from "../../src/lib/resource.ts";
+import { activityInfo } from "#src/api/activity.ts";
+import type { Call } from "#src/api/call.ts";
+import { contract } from "#src/api/contract.ts";
+import { goodsInfo } from "#src/api/goods.ts";
+import * as publicPaths from "#src/api/paths.ts";
+import type { Problem } from "#src/api/problem.ts";
+import type { Resource } from "#src/lib/resource.ts";
 import {
   type Network,
   networkFaults,
@@ -18,10 +18,10 @@ import {
   respondWithEnvelope,
   toFailure,
   until,
-} from "../support/client/browser.ts";
-import { createBuyer } from "../support/client/order.ts";
-import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
-import { sources } from "../support/rules/sources.ts";
+} from "#tests/support/client/browser.ts";
+import { createBuyer } from "#tests/support/client/order.ts";
+import { createTestServer, type TestServer } from "#tests/support/processes/test-server.ts";
+import { sources } from "#tests/support/rules/sources.ts";
 
 let server: TestServer;
 beforeEach(async () => {
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 async function open() {
   const page = openPage("/en-US/mall", server);
-  return { page, ...(await import("../../src/api/client.ts")) };
+  return { page, ...(await import("#src/api/client.ts")) };
 }
 
 describe("prefetching a call", () => {
@@ -65,7 +65,7 @@ describe("prefetching a call", () => {
 
 async function openPublic(stored: Record<string, string> = {}) {
   const page = openPage("/en-US", server, stored);
-  return { page, ...(await import("../../src/api/fetch-public.ts")) };
+  return { page, ...(await import("#src/api/fetch-public.ts")) };
 }
 const row = publicPaths.activityInfoPath;
 
@@ -132,47 +132,47 @@ type ToProblem = (caught: unknown) => Problem;
 /** Resources by title. Those of an item and of packages have built data, which other files test. */
 const loadables: Record<string, (toProblem: ToProblem, order_sn: string) => Promise<Loadable>> = {
   "an order": async (toProblem, order_sn) => {
-    const { orderStore } = await import("../../src/features/order/live-order.ts");
+    const { orderStore } = await import("#src/features/order/live-order.ts");
     const { $order, check } = orderStore("goods", order_sn, toProblem);
     return { $state: $order, load: check };
   },
   "a pay code": async (toProblem, order_sn) => {
-    const { payCodeStore } = await import("../../src/features/order/live-order.ts");
+    const { payCodeStore } = await import("#src/features/order/live-order.ts");
     return payCodeStore("goods", order_sn, toProblem);
   },
   "the item of a checkout": async (toProblem) => {
-    const { checkoutStore } = await import("../../src/features/purchase/checkout.ts");
+    const { checkoutStore } = await import("#src/features/purchase/checkout.ts");
     return checkoutStore("vinyl", toProblem).goods;
   },
   "the orders of goods": async (toProblem) => {
-    const { listStore } = await import("../../src/features/order-list/store.ts");
+    const { listStore } = await import("#src/features/order-list/store.ts");
     return listStore({ tab: "mall", page: 1, search: "" }, toProblem);
   },
   "the orders of passes": async (toProblem) => {
-    const { listStore } = await import("../../src/features/order-list/store.ts");
+    const { listStore } = await import("#src/features/order-list/store.ts");
     return listStore({ tab: "packages", page: 1, search: "" }, toProblem);
   },
   "an activity": async (toProblem) => {
-    const { activityStore } = await import("../../src/features/activity/store.ts");
+    const { activityStore } = await import("#src/features/activity/store.ts");
     return activityStore("entrance", toProblem).activity;
   },
   "a member's booked activities": async (toProblem) => {
-    const { ownActivities } = await import("../../src/features/activity/store.ts");
+    const { ownActivities } = await import("#src/features/activity/store.ts");
     return ownActivities(toProblem);
   },
   "the address book": async (toProblem) => {
-    const { addresses } = await import("../../src/features/address/store.ts");
+    const { addresses } = await import("#src/features/address/store.ts");
     const $state = computed(addresses.$state, (now) =>
       now.state === "failed" ? { ...now, problem: toProblem(now.problem) } : now,
     );
     return { $state, load: addresses.load };
   },
   "the mall": async (toProblem) => {
-    const { mallStore } = await import("../../src/features/goods/refresh-mall.ts");
+    const { mallStore } = await import("#src/features/goods/refresh-mall.ts");
     return mallStore(toProblem);
   },
   "the campaign": async (toProblem) => {
-    const { campaignStore } = await import("../../src/features/campaign/store.ts");
+    const { campaignStore } = await import("#src/features/campaign/store.ts");
     return campaignStore(toProblem);
   },
 };
@@ -198,7 +198,7 @@ async function openLoadable(name: string, network: Network): Promise<{ page: Pag
   vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => createTimeout(milliseconds / 100));
   const page = openPage("/user/info", server, { TOKEN: buyer.token });
   page.network = network;
-  const { toProblem } = await import("../../src/api/problem.ts");
+  const { toProblem } = await import("#src/api/problem.ts");
   const createLoadable = loadables[name];
   if (!createLoadable) throw new Error(`there is no ${name}`);
   const loadable = await createLoadable((caught) => toProblem(caught, reasons), order_sn);
@@ -227,7 +227,7 @@ for (const { name, problemName, network, problem, tags } of pairs) {
 
 it("is no refresh for a resource to load again before it has data, so that what the device has stored can still be shown", async () => {
   openPage("/user/info", server);
-  const { resource } = await import("../../src/lib/resource.ts");
+  const { resource } = await import("#src/lib/resource.ts");
   const refreshes: boolean[] = [];
   const store = resource(async (isRefresh) => void refreshes.push(isRefresh), String);
   close = store.$state.subscribe(() => {});

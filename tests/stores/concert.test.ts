@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { offline, openPage, respondWithEnvelope, until } from "../support/client/browser.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
+import { offline, openPage, respondWithEnvelope, until } from "#tests/support/client/browser.ts";
+import { createTestServer, newMobile, type TestServer } from "#tests/support/processes/test-server.ts";
 
 let server: TestServer;
 beforeEach(async () => {
@@ -13,9 +13,9 @@ const inactive = () => createTestServer("PGlite", { env: { ACTIVATE_NEW_MEMBERS:
 /** Opens the home page. The banner's stores run while they have a listener. */
 async function open(stored: Record<string, string> = {}) {
   const page = openPage("/en-US", server, stored);
-  const concert = await import("../../src/features/concert/store.ts");
-  const session = await import("../../src/features/session/store.ts");
-  const { $notifications } = await import("../../src/features/notification/store.ts");
+  const concert = await import("#src/features/concert/store.ts");
+  const session = await import("#src/features/session/store.ts");
+  const { $notifications } = await import("#src/features/notification/store.ts");
   const toLogin = vi.fn();
   const { $activated } = concert;
   return { page, ...concert, ...session, $activated, $notifications, toLogin, toggle: () => concert.toggle(texts, toLogin) };
@@ -45,7 +45,7 @@ describe("the concert plan of a visitor", () => {
 
   it("requests the anonymous count without a session", async () => {
     const { page } = await open();
-    const { countAnonymously } = await import("../../src/features/concert/api.ts");
+    const { countAnonymously } = await import("#src/features/concert/api.ts");
     await countAnonymously();
     expect(page.requests).toMatchObject([{ path: "/v1/marsx/getplan", body: { id: 1001 } }]);
   });
@@ -53,7 +53,7 @@ describe("the concert plan of a visitor", () => {
   it("shows no notification when the anonymous count fails", async () => {
     const { page, $notifications } = await open();
     page.network = offline;
-    const { countAnonymously } = await import("../../src/features/concert/api.ts");
+    const { countAnonymously } = await import("#src/features/concert/api.ts");
     await countAnonymously();
     expect($notifications.get()).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { beforeEach, describe, expect, it } from "vitest";
-import { splitPrefix } from "../../i18n/locale.ts";
-import { openPage } from "../support/client/browser.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
+import { splitPrefix } from "#i18n/locale.ts";
+import { openPage } from "#tests/support/client/browser.ts";
+import { createTestServer, newMobile, type TestServer } from "#tests/support/processes/test-server.ts";
 
 let server: TestServer;
 
@@ -12,8 +12,8 @@ const shape = v.partial(v.object({ name: v.string(), party: v.number() }));
 async function openForm(path: string, tab?: Storage) {
   const page = openPage(path, server);
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
-  const lib = await import("../../src/lib/draft.ts");
-  const session = await import("../../src/features/session/store.ts");
+  const lib = await import("#src/lib/draft.ts");
+  const session = await import("#src/features/session/store.ts");
   return { page, form: lib.draft("form", shape, splitPrefix), ...session, tab: sessionStorage };
 }
 

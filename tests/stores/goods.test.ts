@@ -1,10 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { contract } from "../../src/api/contract.ts";
-import { type Network, networkFaults, openPage, pauseNetwork, reasons, toFailure, until } from "../support/client/browser.ts";
-import { client } from "../support/client/client.ts";
-import { createBuyer } from "../support/client/order.ts";
-import { changePackage, sellOut, withdrawAllGoods } from "../support/database/catalogue.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
+import { contract } from "#src/api/contract.ts";
+import {
+  type Network,
+  networkFaults,
+  openPage,
+  pauseNetwork,
+  reasons,
+  toFailure,
+  until,
+} from "#tests/support/client/browser.ts";
+import { client } from "#tests/support/client/client.ts";
+import { createBuyer } from "#tests/support/client/order.ts";
+import { changePackage, sellOut, withdrawAllGoods } from "#tests/support/database/catalogue.ts";
+import { createTestServer, newMobile, type TestServer } from "#tests/support/processes/test-server.ts";
 
 let server: TestServer;
 beforeEach(async () => {
@@ -18,10 +26,10 @@ afterEach(() => {
 
 async function open(path: string, stored: Record<string, string> = {}) {
   const page = openPage(path, server, stored);
-  const { itemStore } = await import("../../src/features/goods/store.ts");
-  const { mallStore } = await import("../../src/features/goods/refresh-mall.ts");
-  const problem = await import("../../src/api/problem.ts");
-  const { param } = await import("../../src/routes.ts");
+  const { itemStore } = await import("#src/features/goods/store.ts");
+  const { mallStore } = await import("#src/features/goods/refresh-mall.ts");
+  const problem = await import("#src/api/problem.ts");
+  const { param } = await import("#src/routes.ts");
   const toProblem = (caught: unknown) => problem.toProblem(caught, reasons);
   const item = (initial?: Parameters<typeof itemStore>[2]) => {
     const store = itemStore(() => param(path, "uid"), toProblem, initial);
@@ -140,10 +148,10 @@ const direct: Network = (_, pass) => pass();
 
 async function openPasses(path: string, stored: Record<string, string> = {}) {
   const page = openPage(path, server, stored);
-  const { packageStore } = await import("../../src/features/package/store.ts");
-  const { toProblem } = await import("../../src/api/problem.ts");
-  const { getMembershipChange } = await import("../../src/features/package/membership-change.ts");
-  const { param } = await import("../../src/routes.ts");
+  const { packageStore } = await import("#src/features/package/store.ts");
+  const { toProblem } = await import("#src/api/problem.ts");
+  const { getMembershipChange } = await import("#src/features/package/membership-change.ts");
+  const { param } = await import("#src/routes.ts");
   const passes = (initial?: Parameters<typeof packageStore>[2]) => {
     const store = packageStore(
       () => param(path, "uid"),
@@ -256,7 +264,7 @@ describe("buying a package", () => {
 
   it("redirects to login and back when the session is over", async () => {
     const { page, passes } = await openPasses("/en-US/mall/vip/regular", { TOKEN: "an-unknown-token" });
-    const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
+    const { onCallFailed } = await import("#src/client/on-call-failed.ts");
     addEventListener("api:failed", (event) => event instanceof CustomEvent && onCallFailed(event.detail));
     await passes().buy(regular);
     expect(page.navigations).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fmall%2Fvip%2Fregular" }]);

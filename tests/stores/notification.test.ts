@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { $notifications, add, clear, pause, remove, resume, update } from "../../src/features/notification/store.ts";
+import { $notifications, add, clear, pause, remove, resume, update } from "#src/features/notification/store.ts";
 
 const titles = () => $notifications.get().map(({ title }) => title);
 

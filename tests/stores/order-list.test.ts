@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { contract } from "../../src/api/contract.ts";
-import { type Network, offline, openPage, until } from "../support/client/browser.ts";
-import { client } from "../support/client/client.ts";
-import { createBuyer } from "../support/client/order.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
+import { contract } from "#src/api/contract.ts";
+import { type Network, offline, openPage, until } from "#tests/support/client/browser.ts";
+import { client } from "#tests/support/client/client.ts";
+import { createBuyer } from "#tests/support/client/order.ts";
+import { createTestServer, newMobile, type TestServer } from "#tests/support/processes/test-server.ts";
 
 let server: TestServer;
 let token: string;
@@ -63,7 +63,7 @@ const sample = (n: number) => ({
 async function open(search: string, line?: Network) {
   const page = openPage(`/user/order/list${search}`, server, { TOKEN: token });
   if (line) page.network = line;
-  const list = await import("../../src/features/order-list/store.ts");
+  const list = await import("#src/features/order-list/store.ts");
   const store = list.listStore(list.parseListQuery(search), (caught) => caught);
   store.$state.subscribe(() => {});
   await until(() => expect(store.$state.get().state).not.toBe("loading"));

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { OrderSnapshot } from "../../src/features/order/live-order.ts";
-import type { Resource } from "../../src/lib/resource.ts";
-import { offline, openPage, respondWithEnvelope } from "../support/client/browser.ts";
-import { type Buyer, createBuyer, submitCashier } from "../support/client/order.ts";
-import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
+import type { OrderSnapshot } from "#src/features/order/live-order.ts";
+import type { Resource } from "#src/lib/resource.ts";
+import { offline, openPage, respondWithEnvelope } from "#tests/support/client/browser.ts";
+import { type Buyer, createBuyer, submitCashier } from "#tests/support/client/order.ts";
+import { createTestServer, type TestServer } from "#tests/support/processes/test-server.ts";
 
 let server: TestServer;
 let buyer: Buyer;
@@ -33,7 +33,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 async function open(order_sn: string) {
   const kind = order_sn.startsWith("M") ? "goods" : "package";
   const page = openPage(`/en-US/${kind === "goods" ? "mall" : "user"}/order/${order_sn}`, server, { TOKEN: buyer.token });
-  const { orderStore, payCodeStore } = await import("../../src/features/order/live-order.ts");
+  const { orderStore, payCodeStore } = await import("#src/features/order/live-order.ts");
   const store = orderStore(kind, order_sn, (caught) => caught);
   const states: Resource<OrderSnapshot, unknown>[] = [];
   close = store.$order.subscribe((value) => void states.push(value));

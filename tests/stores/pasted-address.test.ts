@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { offline, openPage, type Page } from "../support/client/browser.ts";
-import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
+import { offline, openPage, type Page } from "#tests/support/client/browser.ts";
+import { createTestServer, type TestServer } from "#tests/support/processes/test-server.ts";
 
 /** Texts, each with what a person reads in it: name, number, names of the regions, detail. */
 const pastedAddresses = readFileSync(join(import.meta.dirname, "pasted-addresses.tsv"), "utf8")
@@ -15,13 +15,13 @@ const pastedAddresses = readFileSync(join(import.meta.dirname, "pasted-addresses
 
 describe("a pasted address", () => {
   let page: Page;
-  let toFields: typeof import("../../src/features/address/fill-fields.ts")["toFields"];
-  let getRegion: typeof import("../../src/features/address/region.ts")["getRegion"];
+  let toFields: typeof import("#src/features/address/fill-fields.ts")["toFields"];
+  let getRegion: typeof import("#src/features/address/region.ts")["getRegion"];
   beforeAll(async () => {
     // The page is English, the pasted addresses are Chinese.
     page = openPage("/en-US/user/info", await createTestServer("PGlite"));
-    ({ toFields } = await import("../../src/features/address/fill-fields.ts"));
-    ({ getRegion } = await import("../../src/features/address/region.ts"));
+    ({ toFields } = await import("#src/features/address/fill-fields.ts"));
+    ({ getRegion } = await import("#src/features/address/region.ts"));
   });
 
   async function read(pasted: string) {
@@ -73,8 +73,8 @@ describe("a second pasted address", () => {
   async function openForm(server: TestServer, tab?: Storage) {
     const page = openPage("/user/info", server);
     if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
-    const { paste } = await import("../../src/features/address/paste.ts");
-    const { addressDraft } = await import("../../src/features/address/address-draft.ts");
+    const { paste } = await import("#src/features/address/paste.ts");
+    const { addressDraft } = await import("#src/features/address/address-draft.ts");
     return { page, server, paste, addressDraft };
   }
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { contract } from "../../src/api/contract.ts";
-import { offline, openPage } from "../support/client/browser.ts";
-import { addressPayload, type Buyer, createBuyer, setRegionCode } from "../support/client/order.ts";
-import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
+import { contract } from "#src/api/contract.ts";
+import { offline, openPage } from "#tests/support/client/browser.ts";
+import { addressPayload, type Buyer, createBuyer, setRegionCode } from "#tests/support/client/order.ts";
+import { createTestServer, type TestServer } from "#tests/support/processes/test-server.ts";
 
 let server: TestServer;
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
 describe("region lists", () => {
   async function regions() {
     const page = openPage("/en-US/user/info", server);
-    return { page, ...(await import("../../src/features/address/region.ts")) };
+    return { page, ...(await import("#src/features/address/region.ts")) };
   }
   const names = (levels: { options: { region_code: string; name: string }[]; chosen: string }[]) =>
     levels.map(({ options, chosen }) => options.find((one) => one.region_code === chosen)?.name ?? `? of ${options.length}`);
@@ -60,8 +60,8 @@ describe("an address whose code went", () => {
 
   async function open() {
     const page = openPage("/en-US/mall/order/confirm/tote?sku=tote&quantity=1", server, { TOKEN: buyer.token });
-    const address = await import("../../src/features/address/store.ts");
-    const { checkoutStore } = await import("../../src/features/purchase/checkout.ts");
+    const address = await import("#src/features/address/store.ts");
+    const { checkoutStore } = await import("#src/features/purchase/checkout.ts");
     const store = checkoutStore("tote", (caught) => ({ kind: "failed", message: String(caught) }));
     store.goods.$state.subscribe(() => {});
     address.$chosen.subscribe(() => {});

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { getLocale, prefixes, withPrefix } from "../../i18n/locale.ts";
-import { state } from "../../i18n/state.ts";
-import { networkFaults, offline, openPage, pauseNetwork, respondWithEnvelope, until } from "../support/client/browser.ts";
-import { client } from "../support/client/client.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
+import { getLocale, prefixes, withPrefix } from "#i18n/locale.ts";
+import { state } from "#i18n/state.ts";
+import { networkFaults, offline, openPage, pauseNetwork, respondWithEnvelope, until } from "#tests/support/client/browser.ts";
+import { client } from "#tests/support/client/client.ts";
+import { createTestServer, newMobile, type TestServer } from "#tests/support/processes/test-server.ts";
 
 let server: TestServer;
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 async function open(path: string, stored: Record<string, string> = {}) {
   const page = openPage(path, server, stored);
-  const store = await import("../../src/features/session/store.ts");
+  const store = await import("#src/features/session/store.ts");
   return { page, store, startSession: store.startSession };
 }
 
@@ -24,7 +24,7 @@ async function member() {
 describe("the session", () => {
   it("turns a visitor into a member after the login, and stores user and token", async () => {
     const { page, store } = await open("/en-US/user/login");
-    const { logIn, requestCode } = await import("../../src/features/session/login.ts");
+    const { logIn, requestCode } = await import("#src/features/session/login.ts");
     expect(store.$session.get()).toEqual({ state: "visitor" });
     await requestCode("demo");
     await server.waitForDelivery();
@@ -99,7 +99,7 @@ describe("the session", () => {
     store.logOut();
     expect([page.storage.has("TOKEN"), page.navigations]).toEqual([false, [{ how: "replace", url: "/user/login" }]]);
     line.resume();
-    const { contract } = await import("../../src/api/contract.ts");
+    const { contract } = await import("#src/api/contract.ts");
     await vi.waitFor(async () => expect(await client(server, { token: stored.TOKEN }).error(contract.userInfo)).toBe(10001));
     expect(page.requests.map(({ path, headers }) => [path, headers.get("token")])).toEqual([
       [contract.logout.path, stored.TOKEN],
@@ -147,11 +147,11 @@ describe("the session", () => {
 describe("a failed call", () => {
   async function showFailures(path: string) {
     const opened = await open(path, await member());
-    const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
-    const { $notifications } = await import("../../src/features/notification/store.ts");
-    const { send } = await import("../../src/api/client.ts");
-    const { userInfo } = await import("../../src/api/session.ts");
-    const { sendCode } = await import("../../src/api/login.ts");
+    const { onCallFailed } = await import("#src/client/on-call-failed.ts");
+    const { $notifications } = await import("#src/features/notification/store.ts");
+    const { send } = await import("#src/api/client.ts");
+    const { userInfo } = await import("#src/api/session.ts");
+    const { sendCode } = await import("#src/api/login.ts");
     addEventListener("api:failed", (event) => onCallFailed((event as CustomEvent).detail));
     return { ...opened, $notifications, send, sendCode, userInfo };
   }

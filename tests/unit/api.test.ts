@@ -4,14 +4,14 @@ import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import * as v from "valibot";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { fingerprint } from "../../scripts/fingerprint.ts";
-import { demoFolder } from "../../scripts/shop.ts";
-import { activityInfo } from "../../src/api/activity.ts";
-import { bookingCampaign } from "../../src/api/booking.ts";
-import { text } from "../../src/api/call.ts";
-import { fetchAtBuild } from "../../src/api/fetch-at-build.ts";
-import { goodsInfo } from "../../src/api/goods.ts";
-import { serve } from "../support/content/site.ts";
+import { fingerprint } from "#scripts/fingerprint.ts";
+import { demoFolder } from "#scripts/shop.ts";
+import { activityInfo } from "#src/api/activity.ts";
+import { bookingCampaign } from "#src/api/booking.ts";
+import { text } from "#src/api/call.ts";
+import { fetchAtBuild } from "#src/api/fetch-at-build.ts";
+import { goodsInfo } from "#src/api/goods.ts";
+import { serve } from "#tests/support/content/site.ts";
 
 describe("a text field", () => {
   it.each([

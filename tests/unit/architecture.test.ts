@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { locales } from "../../i18n/locale.ts";
-import { chunkGroups, chunkPaths } from "../../src/build/chunks.ts";
-import { bannedNames, composedClasses, styledClasses, styleSheets } from "../support/rules/name-rules.ts";
-import { findUnseenUtilities, getWord, parseImports, root, type Source, sources } from "../support/rules/sources.ts";
+import { locales } from "#i18n/locale.ts";
+import { chunkGroups, chunkPaths } from "#src/build/chunks.ts";
+import { bannedNames, composedClasses, styledClasses, styleSheets } from "#tests/support/rules/name-rules.ts";
+import { findUnseenUtilities, getWord, parseImports, root, type Source, sources } from "#tests/support/rules/sources.ts";
 
 const imports = sources().flatMap(parseImports);
 
@@ -47,6 +47,13 @@ it("what a shop runs, which is installed alone, imports no development package",
     ({ from, to, ours, typeOnly }) => reached.has(from) && !ours && !typeOnly && to in devDependencies,
   );
   expect(used.map(({ from, to }) => `${from}: ${to}`)).toEqual([]);
+});
+
+it("paths that climb stay in their feature, module or folder; other imports begin with #, which the rules of Biome read", () => {
+  const getRoom = (path: string) => /^(src\/features|server\/modules|[^/]+)\/[^/]+(?=\/)|^[^/]+/.exec(path)?.[0];
+  const climbing = imports.filter(({ from, to, relative }) => relative && to.includes("/") && !to.startsWith(dirname(from)));
+  const wrong = climbing.filter(({ from, to }) => getRoom(from) !== getRoom(to));
+  expect(wrong.map(({ from, to }) => `${from}: ${to}`)).toEqual([]);
 });
 
 const styled = styledClasses();

@@ -2,15 +2,15 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeAudio } from "../../src/build/audio.ts";
-import { type AudioFacts, inspectAudio } from "../../src/content/audio/inspect.ts";
-import { selectPublished } from "../../src/content/publish.ts";
-import { readShop } from "../../src/content/read.ts";
-import { findAudio } from "../../src/lib/media-address.ts";
-import { bars, formatClock, tallest, toPeaks, toWavePath } from "../../src/lib/waveform.ts";
-import { findFaults, shopFiles, writeShopFiles } from "../support/content/shop-files.ts";
-import { serveFixture } from "../support/content/site.ts";
-import { root } from "../support/rules/sources.ts";
+import { writeAudio } from "#src/build/audio.ts";
+import { type AudioFacts, inspectAudio } from "#src/content/audio/inspect.ts";
+import { selectPublished } from "#src/content/publish.ts";
+import { readShop } from "#src/content/read.ts";
+import { findAudio } from "#src/lib/media-address.ts";
+import { bars, formatClock, tallest, toPeaks, toWavePath } from "#src/lib/waveform.ts";
+import { findFaults, shopFiles, writeShopFiles } from "#tests/support/content/shop-files.ts";
+import { serveFixture } from "#tests/support/content/site.ts";
+import { root } from "#tests/support/rules/sources.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "audio-"));
 afterAll(() => rmSync(folder, { recursive: true }));

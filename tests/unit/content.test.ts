@@ -1,18 +1,18 @@
 import { z } from "astro/zod";
 import { describe, expect, it } from "vitest";
-import type { Locale } from "../../i18n/locale.ts";
-import { getAdvice } from "../../src/content/advice.ts";
-import { fillTimes } from "../../src/content/format.ts";
-import { parse } from "../../src/content/merge.ts";
-import { countUpdates, getNextUpdate, selectPublished } from "../../src/content/publish.ts";
-import { readShop } from "../../src/content/read.ts";
-import { kinds, site } from "../../src/content/schema/kinds.ts";
-import type { Shop } from "../../src/content/shop.ts";
-import { adviseOnTemplates, readTemplate } from "../../src/content/templates.ts";
-import { toCatalogue } from "../../src/content/to-catalogue.ts";
-import { groupByLocale } from "../../src/content/translations.ts";
-import { putLeadFirst, splitByEnd } from "../../src/features/event/ended-events.ts";
-import { inChina, replaceFields, shopFiles, writeShopFiles } from "../support/content/shop-files.ts";
+import type { Locale } from "#i18n/locale.ts";
+import { getAdvice } from "#src/content/advice.ts";
+import { fillTimes } from "#src/content/format.ts";
+import { parse } from "#src/content/merge.ts";
+import { countUpdates, getNextUpdate, selectPublished } from "#src/content/publish.ts";
+import { readShop } from "#src/content/read.ts";
+import { kinds, site } from "#src/content/schema/kinds.ts";
+import type { Shop } from "#src/content/shop.ts";
+import { adviseOnTemplates, readTemplate } from "#src/content/templates.ts";
+import { toCatalogue } from "#src/content/to-catalogue.ts";
+import { groupByLocale } from "#src/content/translations.ts";
+import { putLeadFirst, splitByEnd } from "#src/features/event/ended-events.ts";
+import { inChina, replaceFields, shopFiles, writeShopFiles } from "#tests/support/content/shop-files.ts";
 
 it("a catalogue lacks drafts and what is published later, as do references, and advice names them", async () => {
   const [show, item, news, pass] = [

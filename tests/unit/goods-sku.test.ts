@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Goods } from "../../src/api/goods.ts";
-import { toParagraphs } from "../../src/content/plain-text.ts";
+import type { Goods } from "#src/api/goods.ts";
+import { toParagraphs } from "#src/content/plain-text.ts";
 import {
   type Choice,
   choose,
@@ -13,7 +13,7 @@ import {
   parseSelection,
   resolveSelection,
   selectValue,
-} from "../../src/features/goods/item/selection.ts";
+} from "#src/features/goods/item/selection.ts";
 
 const createGoods = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}): Goods => ({
   goods_uid: "item",

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { prefixes, withPrefix } from "../../i18n/locale.ts";
-import { hostingFiles } from "../../src/build/hosting/hosting.ts";
-import { toRedirects } from "../../src/layouts/redirects.ts";
-import { getShell } from "../../src/routes.ts";
-import { cloudflarePages } from "../support/hosting/web-servers.ts";
+import { prefixes, withPrefix } from "#i18n/locale.ts";
+import { hostingFiles } from "#src/build/hosting/hosting.ts";
+import { toRedirects } from "#src/layouts/redirects.ts";
+import { getShell } from "#src/routes.ts";
+import { cloudflarePages } from "#tests/support/hosting/web-servers.ts";
 
 const files = hostingFiles([]);
 

@@ -1,17 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fill } from "../../i18n/catalogue.ts";
-import {
-  canonicalPrefix,
-  localeCookie,
-  locales,
-  prefixes,
-  requestedLocale,
-  splitPrefix,
-  withPrefix,
-} from "../../i18n/locale.ts";
-import { joinPlace } from "../../src/api/address-line.ts";
-import { groupByYear } from "../../src/features/event/ended-events.ts";
+import { fill } from "#i18n/catalogue.ts";
+import { canonicalPrefix, localeCookie, locales, prefixes, requestedLocale, splitPrefix, withPrefix } from "#i18n/locale.ts";
+import { joinPlace } from "#src/api/address-line.ts";
+import { groupByYear } from "#src/features/event/ended-events.ts";
 import {
   formatYuan,
   joinNames,
@@ -21,8 +13,8 @@ import {
   splitEnd,
   toLines,
   toPhrases,
-} from "../../src/lib/format.ts";
-import { initials } from "../../src/ui/Avatar.tsx";
+} from "#src/lib/format.ts";
+import { initials } from "#src/ui/Avatar.tsx";
 
 describe("requestedLocale", () => {
   it.each([

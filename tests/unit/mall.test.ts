@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { goods as texts } from "../../i18n/goods.ts";
-import type { Goods } from "../../src/api/goods.ts";
-import { getExpiryOnRenewal, type MemberPackage } from "../../src/api/package.ts";
-import { toItemKey } from "../../src/api/render-key.ts";
-import { getCardSize, soldOutLast, toCard, toSlug } from "../../src/features/goods/card.ts";
-import { compare, getMembershipChange, getOffer, getUnavailableReason } from "../../src/features/package/membership-change.ts";
-import { toSrcset } from "../../src/lib/picture.ts";
-import { toTint } from "../../src/lib/tint.ts";
+import { goods as texts } from "#i18n/goods.ts";
+import type { Goods } from "#src/api/goods.ts";
+import { getExpiryOnRenewal, type MemberPackage } from "#src/api/package.ts";
+import { toItemKey } from "#src/api/render-key.ts";
+import { getCardSize, soldOutLast, toCard, toSlug } from "#src/features/goods/card.ts";
+import { compare, getMembershipChange, getOffer, getUnavailableReason } from "#src/features/package/membership-change.ts";
+import { toSrcset } from "#src/lib/picture.ts";
+import { toTint } from "#src/lib/tint.ts";
 
 const t = texts["en-US"];
 const createItem = (uid: string, stocks: number[], rest: Partial<Goods> = {}): Goods => ({

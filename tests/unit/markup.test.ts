@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { finishHtml } from "../../src/content/finish-html.ts";
-import { parseMarkup } from "../../src/content/markup.ts";
+import { finishHtml } from "#src/content/finish-html.ts";
+import { parseMarkup } from "#src/content/markup.ts";
 
 /** Seven lines before the text. */
 const frontMatter = "---\ntitle: One\ntag: release\nby: A\nsummary: B\npublished_at: 2027-01-01\n---\n";

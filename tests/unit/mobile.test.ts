@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { mobile, username, verificationCode } from "../../src/api/call.ts";
+import { mobile, username, verificationCode } from "#src/api/call.ts";
 
 describe("a mobile number", () => {
   it.each([

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { getOutcome, getSteps } from "../../src/api/order-status.ts";
-import { getExpiryAfter } from "../../src/api/package.ts";
-import { groupByUrgency } from "../../src/features/order-list/store.ts";
-import { findSkuByUid, getCheckoutProblem, parseSkuUid } from "../../src/features/purchase/totals.ts";
-import { formatDateTime } from "../../src/lib/date.ts";
-import { formatCountdown, getMinutesToAnnounce, getSecondsLeft } from "../../src/lib/use-countdown.ts";
+import { getOutcome, getSteps } from "#src/api/order-status.ts";
+import { getExpiryAfter } from "#src/api/package.ts";
+import { groupByUrgency } from "#src/features/order-list/store.ts";
+import { findSkuByUid, getCheckoutProblem, parseSkuUid } from "#src/features/purchase/totals.ts";
+import { formatDateTime } from "#src/lib/date.ts";
+import { formatCountdown, getMinutesToAnnounce, getSecondsLeft } from "#src/lib/use-countdown.ts";
 
 describe("the payment countdown", () => {
   const until = "2027-03-01T20:30:00+08:00";

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { directives, getSiteOrigin, toOrigins } from "../../src/build/content-security-policy.ts";
-import { applyEdits, findTags } from "../../src/build/html.ts";
-import { UsedNames } from "../../src/build/purge.ts";
-import { finishPage } from "../support/content/finish-page.ts";
+import { directives, getSiteOrigin, toOrigins } from "#src/build/content-security-policy.ts";
+import { applyEdits, findTags } from "#src/build/html.ts";
+import { UsedNames } from "#src/build/purge.ts";
+import { finishPage } from "#tests/support/content/finish-page.ts";
 
 const sha = (text: string) => `'sha256-${hash("sha256", text, "base64")}'`;
 const finish = (html: string, api = "") => finishPage(html, { origins: { api, pictures: [], statistics: null } });

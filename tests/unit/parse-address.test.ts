@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { addressAddPayload } from "../../src/api/address.ts";
-import { parseAddress } from "../../src/features/address/parse-address.ts";
-import { repeatedTexts } from "../support/contract/payloads.ts";
+import { addressAddPayload } from "#src/api/address.ts";
+import { parseAddress } from "#src/features/address/parse-address.ts";
+import { repeatedTexts } from "#tests/support/contract/payloads.ts";
 
 const addressText = "广东省深圳市南山区科技园南路8号2栋1201室";
 

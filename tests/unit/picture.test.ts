@@ -8,23 +8,23 @@ import { crc32, deflateSync } from "node:zlib";
 import { serialize } from "parse5";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { drawings, formatCards, formatMissing, formatPrepared } from "../../src/build/files.ts";
-import { drawCard, fitTitle } from "../../src/build/picture/card.ts";
-import { PictureEncoder, removeUnused } from "../../src/build/picture/encode.ts";
-import { writePictures } from "../../src/build/picture/integration.ts";
-import { getGlyph, takeMissing } from "../../src/build/picture/poster/fonts.ts";
-import { drawPoster } from "../../src/build/picture/poster/poster.ts";
-import { fitText, loadText } from "../../src/build/picture/poster/type.ts";
-import { listElements, parseHtml } from "../../src/content/html-tree.ts";
-import { completePictures } from "../../src/content/picture/body.ts";
-import { cardSize } from "../../src/content/picture/card.ts";
-import { inspectPicture } from "../../src/content/picture/inspect.ts";
-import { describePoster } from "../../src/content/picture/poster.ts";
-import { type PosterSpec, readRecord } from "../../src/content/picture/record.ts";
-import { readSvg } from "../../src/content/picture/svg.ts";
-import { tints, toNearestTint } from "../../src/content/picture/tint.ts";
-import { toSrcset } from "../../src/lib/picture.ts";
-import { finishPage } from "../support/content/finish-page.ts";
+import { drawings, formatCards, formatMissing, formatPrepared } from "#src/build/files.ts";
+import { drawCard, fitTitle } from "#src/build/picture/card.ts";
+import { PictureEncoder, removeUnused } from "#src/build/picture/encode.ts";
+import { writePictures } from "#src/build/picture/integration.ts";
+import { getGlyph, takeMissing } from "#src/build/picture/poster/fonts.ts";
+import { drawPoster } from "#src/build/picture/poster/poster.ts";
+import { fitText, loadText } from "#src/build/picture/poster/type.ts";
+import { listElements, parseHtml } from "#src/content/html-tree.ts";
+import { completePictures } from "#src/content/picture/body.ts";
+import { cardSize } from "#src/content/picture/card.ts";
+import { inspectPicture } from "#src/content/picture/inspect.ts";
+import { describePoster } from "#src/content/picture/poster.ts";
+import { type PosterSpec, readRecord } from "#src/content/picture/record.ts";
+import { readSvg } from "#src/content/picture/svg.ts";
+import { tints, toNearestTint } from "#src/content/picture/tint.ts";
+import { toSrcset } from "#src/lib/picture.ts";
+import { finishPage } from "#tests/support/content/finish-page.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -600,10 +600,10 @@ it.each([
   expect(lines.map((line) => line.map(({ text }) => text).join(""))).toContainEqual(expect.stringContaining(name));
 });
 
-describe("the poster of an entry without a cover", () => {
+describe("the address of a poster", () => {
   const spec = { kind: "event", id: "quiet", title: "静音", date: "2027-03-20", locale: "zh-CN" } as const;
 
-  it("has an address before it is drawn, which changes with its words", async () => {
+  it("is there before the poster is drawn, and changes with its words", async () => {
     const cache = await mkdtemp(join(tmpdir(), "posters-"));
     const facts = await describePoster(spec, cache);
     expect(facts).toMatchObject({ kind: "svg", width: 600, height: 800 });

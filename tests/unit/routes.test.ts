@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { prefixes, withPrefix } from "../../i18n/locale.ts";
-import { redirectTarget } from "../../src/features/session/login.ts";
-import { getRoute, getShell, link, matchRoute, param, type RouteName, routes, shellParam } from "../../src/routes.ts";
+import { prefixes, withPrefix } from "#i18n/locale.ts";
+import { redirectTarget } from "#src/features/session/login.ts";
+import { getRoute, getShell, link, matchRoute, param, type RouteName, routes, shellParam } from "#src/routes.ts";
 
 const names = Object.keys(routes) as RouteName[];
 const value = fc.string({ minLength: 1, maxLength: 30, unit: "binary" }).filter((text) => !/^\.{1,2}$/.test(text));

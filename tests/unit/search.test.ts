@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { joinTexts } from "../../src/lib/format.ts";
+import { joinTexts } from "#src/lib/format.ts";
 import {
   chunkSize,
   createIndex,
@@ -11,8 +11,8 @@ import {
   type SearchEntry,
   type SearchText,
   search,
-} from "../../src/lib/search.ts";
-import { splitIndex } from "../../src/lib/search-files.ts";
+} from "#src/lib/search.ts";
+import { splitIndex } from "#src/lib/search-files.ts";
 
 const run = (query: string, shards: string[]) => search(query, shards.length, async (index) => shards[index] ?? "");
 

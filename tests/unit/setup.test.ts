@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findInstallProblem } from "../../scripts/setup.mjs";
-import { writeFiles } from "../support/content/site.ts";
-import { root } from "../support/rules/sources.ts";
+import { findInstallProblem } from "#scripts/setup.mjs";
+import { writeFiles } from "#tests/support/content/site.ts";
+import { root } from "#tests/support/rules/sources.ts";
 
 const lock = (packages: Record<string, object>) => JSON.stringify({ lockfileVersion: 3, packages });
 const required = {

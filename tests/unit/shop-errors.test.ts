@@ -2,14 +2,14 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { getAdvice } from "../../src/content/advice.ts";
-import { catalogue } from "../../src/content/catalogue.ts";
-import { readShop } from "../../src/content/read.ts";
-import { getText } from "../../src/content/shop.ts";
-import { toCatalogue } from "../../src/content/to-catalogue.ts";
-import { faultyFiles, shopFaults } from "../fixtures/shop-faults.ts";
-import { shopFiles as files, findFaults, writeShopFiles } from "../support/content/shop-files.ts";
-import { root } from "../support/rules/sources.ts";
+import { getAdvice } from "#src/content/advice.ts";
+import { catalogue } from "#src/content/catalogue.ts";
+import { readShop } from "#src/content/read.ts";
+import { getText } from "#src/content/shop.ts";
+import { toCatalogue } from "#src/content/to-catalogue.ts";
+import { faultyFiles, shopFaults } from "#tests/fixtures/shop-faults.ts";
+import { shopFiles as files, findFaults, writeShopFiles } from "#tests/support/content/shop-files.ts";
+import { root } from "#tests/support/rules/sources.ts";
 
 const { event, eventWords, shirt, mug, pass, tour } = faultyFiles;
 

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { LogEntry } from "../../server/http/request-log.ts";
-import { hostingFiles } from "../../src/build/hosting/hosting.ts";
-import { formatSummary, oddBuild, oddPaths } from "../support/content/odd-paths.ts";
-import { type RawResponse, sendRaw, serveFixture, writeFiles } from "../support/content/site.ts";
-import { isWithoutNginx, type Nginx, startNginx } from "../support/hosting/web-servers.ts";
+import type { LogEntry } from "#server/http/request-log.ts";
+import { hostingFiles } from "#src/build/hosting/hosting.ts";
+import { formatSummary, oddBuild, oddPaths } from "#tests/support/content/odd-paths.ts";
+import { type RawResponse, sendRaw, serveFixture, writeFiles } from "#tests/support/content/site.ts";
+import { isWithoutNginx, type Nginx, startNginx } from "#tests/support/hosting/web-servers.ts";
 
 const page = (name: string) => `<!doctype html><title>${name}</title>${"<p>text</p>".repeat(50)}`;
 const files = {

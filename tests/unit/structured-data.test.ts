@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { findListDays } from "../../src/build/site-map.ts";
-import { describeSite } from "../../src/layouts/frame-links.ts";
+import { findListDays } from "#src/build/site-map.ts";
+import { describeSite } from "#src/layouts/frame-links.ts";
 import {
   describeEvent,
   describeList,
@@ -8,10 +8,10 @@ import {
   describeStops,
   toGraphJson,
   toPageFacts,
-} from "../../src/layouts/structured-data.ts";
-import { toSitemapFacts } from "../../src/lib/build-record.ts";
-import { readGraph } from "../support/content/structured-data.ts";
-import { findGraphFaults } from "../support/validators/structured-data.ts";
+} from "#src/layouts/structured-data.ts";
+import { toSitemapFacts } from "#src/lib/build-record.ts";
+import { readGraph } from "#tests/support/content/structured-data.ts";
+import { findGraphFaults } from "#tests/support/validators/structured-data.ts";
 
 const findFaults = (node: object) => findGraphFaults(JSON.stringify({ "@context": "https://schema.org", "@graph": [node] }));
 

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { lockBuilds } from "../../scripts/build.ts";
-import { prepareSwap, swap } from "../../scripts/swap.ts";
-import { productPicturesFile } from "../../src/build/files.ts";
-import { writeFiles } from "../support/content/site.ts";
+import { lockBuilds } from "#scripts/build.ts";
+import { prepareSwap, swap } from "#scripts/swap.ts";
+import { productPicturesFile } from "#src/build/files.ts";
+import { writeFiles } from "#tests/support/content/site.ts";
 
 describe("a site that is replaced", () => {
   const folder = mkdtempSync(join(tmpdir(), "swap-"));

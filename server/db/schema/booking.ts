@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, foreignKey, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import type { CatalogueActivity } from "../../../src/content/catalogue.ts";
+import type { CatalogueActivity } from "#src/content/catalogue.ts";
 import { localized, localizedCheck, picklistCheck, time, uid, uidCheck } from "./column.ts";
 import { memberId } from "./member.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import type { CataloguePicture } from "../../../src/content/catalogue.ts";
+import type { CataloguePicture } from "#src/content/catalogue.ts";
 import { localized, localizedCheck, picklistCheck, time, uid, uidCheck } from "./column.ts";
 
 export const goods = pgTable(

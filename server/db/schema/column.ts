@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type AnyPgColumn, check, jsonb, text, timestamp } from "drizzle-orm/pg-core";
-import type { Locale } from "../../../i18n/locale.ts";
+import type { Locale } from "#i18n/locale.ts";
 
 /** A value in each language: stored in one JSON column, by locale. */
 export type Localized<Value = string> = Record<Locale, Value>;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import type { CataloguePicture } from "../../../src/content/catalogue.ts";
+import type { CataloguePicture } from "#src/content/catalogue.ts";
 import { type Localized, localized, localizedCheck, picklistCheck, time, uid } from "./column.ts";
 import { memberId, members } from "./member.ts";
 

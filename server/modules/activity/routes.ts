@@ -1,14 +1,14 @@
 import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { Locale } from "../../../i18n/locale.ts";
-import type { Activity } from "../../../src/api/activity.ts";
-import { contract } from "../../../src/api/contract.ts";
-import { codes } from "../../../src/api/envelope.ts";
-import type { Context } from "../../context.ts";
-import { type Database, inTransaction } from "../../db/database.ts";
-import { activities, activityBookings } from "../../db/schema/booking.ts";
-import { memberRoute, publicRoute, type Route, type Session } from "../../http/route.ts";
-import { ApiError } from "../../lib/errors.ts";
-import { findMembership } from "../member/member.ts";
+import type { Locale } from "#i18n/locale.ts";
+import type { Context } from "#server/context.ts";
+import { type Database, inTransaction } from "#server/db/database.ts";
+import { activities, activityBookings } from "#server/db/schema/booking.ts";
+import { memberRoute, publicRoute, type Route, type Session } from "#server/http/route.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { findMembership } from "#server/modules/member/member.ts";
+import type { Activity } from "#src/api/activity.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes } from "#src/api/envelope.ts";
 import { bookSeat, cancelSeat } from "./seat.ts";
 
 export function activityRoutes(context: Context): Route[] {

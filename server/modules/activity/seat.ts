@@ -1,12 +1,12 @@
 import { and, eq, exists, gt, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
-import { codes } from "../../../src/api/envelope.ts";
-import type { Context } from "../../context.ts";
-import { type Database, inTransaction } from "../../db/database.ts";
-import { activities, activityBookings } from "../../db/schema/booking.ts";
-import { packages } from "../../db/schema/catalogue.ts";
-import { memberships } from "../../db/schema/member.ts";
-import { randomBase32 } from "../../lib/crypto.ts";
-import { ApiError } from "../../lib/errors.ts";
+import type { Context } from "#server/context.ts";
+import { type Database, inTransaction } from "#server/db/database.ts";
+import { activities, activityBookings } from "#server/db/schema/booking.ts";
+import { packages } from "#server/db/schema/catalogue.ts";
+import { memberships } from "#server/db/schema/member.ts";
+import { randomBase32 } from "#server/lib/crypto.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { codes } from "#src/api/envelope.ts";
 
 interface Seat {
   activity: typeof activities.$inferSelect;

@@ -1,17 +1,17 @@
 import { and, count, desc, eq } from "drizzle-orm";
-import type { Locale } from "../../../i18n/locale.ts";
-import { field as texts } from "../../../i18n/response-code.ts";
-import type { Address } from "../../../src/api/address.ts";
-import { getAddressLocale } from "../../../src/api/address-line.ts";
-import { contract } from "../../../src/api/contract.ts";
-import { codes } from "../../../src/api/envelope.ts";
-import type { Context } from "../../context.ts";
-import { type Database, inTransaction } from "../../db/database.ts";
-import { addresses } from "../../db/schema/member.ts";
-import { memberRoute, type Route } from "../../http/route.ts";
-import { ApiError } from "../../lib/errors.ts";
-import { lockMember } from "../member/member.ts";
-import { getCurrentCode, getRegionNames, regionTable } from "../region/table.ts";
+import type { Locale } from "#i18n/locale.ts";
+import { field as texts } from "#i18n/response-code.ts";
+import type { Context } from "#server/context.ts";
+import { type Database, inTransaction } from "#server/db/database.ts";
+import { addresses } from "#server/db/schema/member.ts";
+import { memberRoute, type Route } from "#server/http/route.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { lockMember } from "#server/modules/member/member.ts";
+import { getCurrentCode, getRegionNames, regionTable } from "#server/modules/region/table.ts";
+import type { Address } from "#src/api/address.ts";
+import { getAddressLocale } from "#src/api/address-line.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes } from "#src/api/envelope.ts";
 
 const maxAddresses = 20;
 

@@ -1,6 +1,6 @@
 import { desc, eq, or } from "drizzle-orm";
-import type { Database } from "../../db/database.ts";
-import { audit } from "../../db/schema/audit.ts";
+import type { Database } from "#server/db/database.ts";
+import { audit } from "#server/db/schema/audit.ts";
 
 /** Who runs a command, and the reason given. */
 export interface Operator {

@@ -1,11 +1,11 @@
 import { and, eq, exists, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
-import { codes } from "../../../src/api/envelope.ts";
-import type { Context } from "../../context.ts";
-import { type Database, inTransaction } from "../../db/database.ts";
-import { bookings, campaigns, stops } from "../../db/schema/booking.ts";
-import { randomBase32 } from "../../lib/crypto.ts";
-import { ApiError } from "../../lib/errors.ts";
-import { lockMember } from "../member/member.ts";
+import type { Context } from "#server/context.ts";
+import { type Database, inTransaction } from "#server/db/database.ts";
+import { bookings, campaigns, stops } from "#server/db/schema/booking.ts";
+import { randomBase32 } from "#server/lib/crypto.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { lockMember } from "#server/modules/member/member.ts";
+import { codes } from "#src/api/envelope.ts";
 
 interface BookingPayload {
   campaign: string;

@@ -1,6 +1,6 @@
 import { and, eq, gte, isNotNull, isNull, sql } from "drizzle-orm";
-import type { Database } from "../../db/database.ts";
-import { activityBookings, bookings, type Undo } from "../../db/schema/booking.ts";
+import type { Database } from "#server/db/database.ts";
+import { activityBookings, bookings, type Undo } from "#server/db/schema/booking.ts";
 
 /** A seat, for one (`stop` is null), or a pre-registration for a stop, by its check-in code. */
 interface CodeHolder {

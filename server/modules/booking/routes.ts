@@ -1,14 +1,14 @@
 import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
-import type { Locale } from "../../../i18n/locale.ts";
-import type { Booking, bookingInfo, Stop } from "../../../src/api/booking.ts";
-import type { DataOf } from "../../../src/api/call.ts";
-import { contract } from "../../../src/api/contract.ts";
-import { codes } from "../../../src/api/envelope.ts";
-import type { Context } from "../../context.ts";
-import { type Database, inTransaction } from "../../db/database.ts";
-import { bookings, campaigns, stops } from "../../db/schema/booking.ts";
-import { memberRoute, publicRoute, type Route } from "../../http/route.ts";
-import { ApiError } from "../../lib/errors.ts";
+import type { Locale } from "#i18n/locale.ts";
+import type { Context } from "#server/context.ts";
+import { type Database, inTransaction } from "#server/db/database.ts";
+import { bookings, campaigns, stops } from "#server/db/schema/booking.ts";
+import { memberRoute, publicRoute, type Route } from "#server/http/route.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import type { Booking, bookingInfo, Stop } from "#src/api/booking.ts";
+import type { DataOf } from "#src/api/call.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes } from "#src/api/envelope.ts";
 import { cancelBooking, saveBooking } from "./booking.ts";
 
 type Campaign = typeof campaigns.$inferSelect;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { count, inArray, sql } from "drizzle-orm";
-import type { Catalogue } from "../../../src/content/catalogue.ts";
-import type { Database } from "../../db/database.ts";
-import { activityBookings, bookings } from "../../db/schema/booking.ts";
-import { formatBookings } from "../booking/format.ts";
+import type { Database } from "#server/db/database.ts";
+import { activityBookings, bookings } from "#server/db/schema/booking.ts";
+import { formatBookings } from "#server/modules/booking/format.ts";
+import type { Catalogue } from "#src/content/catalogue.ts";
 import type { Renames } from "./rename.ts";
 import type { StoredCatalogue } from "./stored.ts";
 

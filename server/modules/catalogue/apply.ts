@@ -1,10 +1,10 @@
 import { isNotNull, isNull } from "drizzle-orm";
-import type { Catalogue } from "../../../src/content/catalogue.ts";
-import { takeAdvisoryLock } from "../../db/advisory-lock.ts";
-import { type Database, inTransaction } from "../../db/database.ts";
-import { activities, campaigns } from "../../db/schema/booking.ts";
-import { goods, packages, shops } from "../../db/schema/catalogue.ts";
-import { orderItems } from "../../db/schema/order.ts";
+import { takeAdvisoryLock } from "#server/db/advisory-lock.ts";
+import { type Database, inTransaction } from "#server/db/database.ts";
+import { activities, campaigns } from "#server/db/schema/booking.ts";
+import { goods, packages, shops } from "#server/db/schema/catalogue.ts";
+import { orderItems } from "#server/db/schema/order.ts";
+import type { Catalogue } from "#src/content/catalogue.ts";
 import { describeAffected } from "./affected.ts";
 import { adviseOnStock, compareShops, findChanges, requireSameShop } from "./differences.ts";
 import { lockCapacity, renameAliases } from "./rename.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Catalogue } from "../../../src/content/catalogue.ts";
-import { formatTime } from "../../lib/china-time.ts";
-import { OperatorError } from "../../lib/errors.ts";
+import { formatTime } from "#server/lib/china-time.ts";
+import { OperatorError } from "#server/lib/errors.ts";
+import type { Catalogue } from "#src/content/catalogue.ts";
 import type { PastStocks, StoredCatalogue } from "./stored.ts";
 
 const kinds = ["goods", "packages", "activities", "campaigns"] as const;

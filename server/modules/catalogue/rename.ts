@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { Catalogue } from "../../../src/content/catalogue.ts";
-import type { Database } from "../../db/database.ts";
-import { activities, activityBookings, bookings, campaigns, stops } from "../../db/schema/booking.ts";
-import { goods, packages, skus, stockMovements } from "../../db/schema/catalogue.ts";
-import { members, memberships } from "../../db/schema/member.ts";
-import { orderItems } from "../../db/schema/order.ts";
+import type { Database } from "#server/db/database.ts";
+import { activities, activityBookings, bookings, campaigns, stops } from "#server/db/schema/booking.ts";
+import { goods, packages, skus, stockMovements } from "#server/db/schema/catalogue.ts";
+import { members, memberships } from "#server/db/schema/member.ts";
+import { orderItems } from "#server/db/schema/order.ts";
+import type { Catalogue } from "#src/content/catalogue.ts";
 
 /** Uids of the catalogue's entries. */
 type EntryUids = Record<"goods" | "packages" | "activities" | "campaigns", string[]>;

@@ -1,11 +1,11 @@
 import { and, eq, getTableColumns, inArray, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { CatalogueCampaign, CatalogueGoods } from "../../../src/content/catalogue.ts";
-import type { Database } from "../../db/database.ts";
-import { activities, campaigns, stops } from "../../db/schema/booking.ts";
-import { goods, packages, skus, stockMovements } from "../../db/schema/catalogue.ts";
-import { orderItems } from "../../db/schema/order.ts";
-import { OperatorError } from "../../lib/errors.ts";
+import type { Database } from "#server/db/database.ts";
+import { activities, campaigns, stops } from "#server/db/schema/booking.ts";
+import { goods, packages, skus, stockMovements } from "#server/db/schema/catalogue.ts";
+import { orderItems } from "#server/db/schema/order.ts";
+import { OperatorError } from "#server/lib/errors.ts";
+import type { CatalogueCampaign, CatalogueGoods } from "#src/content/catalogue.ts";
 import type { Changes, Kind } from "./differences.ts";
 import type { Figures } from "./stored.ts";
 

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { asc, sql } from "drizzle-orm";
-import type { Postage } from "../../../src/api/order-rules.ts";
-import { type Catalogue, type CatalogueGoods, shopFile } from "../../../src/content/catalogue.ts";
-import type { Database } from "../../db/database.ts";
-import { activities, campaigns, stops } from "../../db/schema/booking.ts";
-import { goods, packages, shops, skus, stockMovements } from "../../db/schema/catalogue.ts";
-import type { Localized } from "../../db/schema/column.ts";
-import { OperatorError } from "../../lib/errors.ts";
+import type { Database } from "#server/db/database.ts";
+import { activities, campaigns, stops } from "#server/db/schema/booking.ts";
+import { goods, packages, shops, skus, stockMovements } from "#server/db/schema/catalogue.ts";
+import type { Localized } from "#server/db/schema/column.ts";
+import { OperatorError } from "#server/lib/errors.ts";
+import type { Postage } from "#src/api/order-rules.ts";
+import { type Catalogue, type CatalogueGoods, shopFile } from "#src/content/catalogue.ts";
 
 /** A catalogue as the database has it: without a shop before the first one is applied. */
 export interface StoredCatalogue extends Omit<Catalogue, "shop"> {

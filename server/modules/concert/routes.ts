@@ -1,18 +1,18 @@
 import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
-import type { Locale } from "../../../i18n/locale.ts";
-import { integer } from "../../../src/api/call.ts";
-import { forwardTargets, planState } from "../../../src/api/concert.ts";
-import { contract } from "../../../src/api/contract.ts";
-import { codes } from "../../../src/api/envelope.ts";
-import type { Context } from "../../context.ts";
-import type { Database } from "../../db/database.ts";
-import { concertPlans, concerts } from "../../db/schema/member.ts";
-import { memberRoute, publicRoute, type Route, type Session, validate } from "../../http/route.ts";
-import { hmac, isEqual } from "../../lib/crypto.ts";
-import { ApiError, getReason } from "../../lib/errors.ts";
-import { readBody } from "../../lib/read-body.ts";
-import { findMember } from "../member/member.ts";
+import type { Locale } from "#i18n/locale.ts";
+import type { Context } from "#server/context.ts";
+import type { Database } from "#server/db/database.ts";
+import { concertPlans, concerts } from "#server/db/schema/member.ts";
+import { memberRoute, publicRoute, type Route, type Session, validate } from "#server/http/route.ts";
+import { hmac, isEqual } from "#server/lib/crypto.ts";
+import { ApiError, getReason } from "#server/lib/errors.ts";
+import { readBody } from "#server/lib/read-body.ts";
+import { findMember } from "#server/modules/member/member.ts";
+import { integer } from "#src/api/call.ts";
+import { forwardTargets, planState } from "#src/api/concert.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes } from "#src/api/envelope.ts";
 
 export function concertRoutes(context: Context): Route[] {
   const { config, db } = context;

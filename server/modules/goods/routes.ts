@@ -1,18 +1,18 @@
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
-import { type Locale, locales } from "../../../i18n/locale.ts";
-import { contract } from "../../../src/api/contract.ts";
-import { codes } from "../../../src/api/envelope.ts";
-import type { Goods } from "../../../src/api/goods.ts";
-import type { Context } from "../../context.ts";
-import { preparedStatement } from "../../db/prepared.ts";
-import { goods, skus } from "../../db/schema/catalogue.ts";
-import { PreparedResponse } from "../../http/envelope.ts";
-import { publicRoute, type Route } from "../../http/route.ts";
-import { createDataLoader } from "../../lib/data-loader.ts";
-import { ApiError } from "../../lib/errors.ts";
-import { findPostage, freePostage } from "../catalogue/stored.ts";
-import { findMembership } from "../member/member.ts";
-import { countOrderedPieces } from "../order/queries.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
+import type { Context } from "#server/context.ts";
+import { preparedStatement } from "#server/db/prepared.ts";
+import { goods, skus } from "#server/db/schema/catalogue.ts";
+import { PreparedResponse } from "#server/http/envelope.ts";
+import { publicRoute, type Route } from "#server/http/route.ts";
+import { createDataLoader } from "#server/lib/data-loader.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { findPostage, freePostage } from "#server/modules/catalogue/stored.ts";
+import { findMembership } from "#server/modules/member/member.ts";
+import { countOrderedPieces } from "#server/modules/order/queries.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes } from "#src/api/envelope.ts";
+import type { Goods } from "#src/api/goods.ts";
 
 export function goodsRoutes({ db, now }: Context): Route[] {
   // Concurrent requests in one language share one response.

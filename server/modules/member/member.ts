@@ -1,14 +1,14 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import { fill } from "../../../i18n/catalogue.ts";
-import { type Locale, locales } from "../../../i18n/locale.ts";
-import { member as texts } from "../../../i18n/member.ts";
-import { codes } from "../../../src/api/envelope.ts";
-import type { User } from "../../../src/api/session.ts";
-import type { Database } from "../../db/database.ts";
-import { preparedStatement } from "../../db/prepared.ts";
-import { packages } from "../../db/schema/catalogue.ts";
-import { members, memberships } from "../../db/schema/member.ts";
-import { ApiError } from "../../lib/errors.ts";
+import { fill } from "#i18n/catalogue.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
+import { member as texts } from "#i18n/member.ts";
+import type { Database } from "#server/db/database.ts";
+import { preparedStatement } from "#server/db/prepared.ts";
+import { packages } from "#server/db/schema/catalogue.ts";
+import { members, memberships } from "#server/db/schema/member.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { codes } from "#src/api/envelope.ts";
+import type { User } from "#src/api/session.ts";
 
 export type Member = typeof members.$inferSelect;
 export type Membership = Awaited<ReturnType<typeof findMembership>>;

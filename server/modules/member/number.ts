@@ -1,13 +1,13 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { type Database, getSqlState, inTransaction } from "../../db/database.ts";
-import { bookings } from "../../db/schema/booking.ts";
-import { addresses, members } from "../../db/schema/member.ts";
-import { orders } from "../../db/schema/order.ts";
-import { earlierCodes, loginCodes } from "../../db/schema/session.ts";
-import { OperatorError } from "../../lib/errors.ts";
-import { type Operator, recordAct } from "../audit/audit.ts";
-import { endSessions } from "../session/token.ts";
+import type { Context } from "#server/context.ts";
+import { type Database, getSqlState, inTransaction } from "#server/db/database.ts";
+import { bookings } from "#server/db/schema/booking.ts";
+import { addresses, members } from "#server/db/schema/member.ts";
+import { orders } from "#server/db/schema/order.ts";
+import { earlierCodes, loginCodes } from "#server/db/schema/session.ts";
+import { OperatorError } from "#server/lib/errors.ts";
+import { type Operator, recordAct } from "#server/modules/audit/audit.ts";
+import { endSessions } from "#server/modules/session/token.ts";
 import { type Member, maskMobile, moveNickname } from "./member.ts";
 
 /**

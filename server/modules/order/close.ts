@@ -1,10 +1,10 @@
 import { and, asc, eq, exists, gte, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
-import { codes } from "../../../src/api/envelope.ts";
-import type { Context } from "../../context.ts";
-import { type Database, inTransaction } from "../../db/database.ts";
-import { orderItems, orders } from "../../db/schema/order.ts";
-import { ApiError } from "../../lib/errors.ts";
-import { type Operator, recordAct } from "../audit/audit.ts";
+import type { Context } from "#server/context.ts";
+import { type Database, inTransaction } from "#server/db/database.ts";
+import { orderItems, orders } from "#server/db/schema/order.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { type Operator, recordAct } from "#server/modules/audit/audit.ts";
+import { codes } from "#src/api/envelope.ts";
 import { createStateError, lockOrder } from "./fulfillment.ts";
 import type { Product } from "./queries.ts";
 import { type Reconciliation, reconcile, reconcileNow } from "./reconcile.ts";

@@ -1,10 +1,10 @@
 import { and, eq, gte, inArray, isNull, lt, lte } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import type { Database } from "../../db/database.ts";
-import { billComparisons, payments } from "../../db/schema/payment.ts";
-import { startOfDay, toDay } from "../../lib/china-time.ts";
-import { getReason } from "../../lib/errors.ts";
-import type { Bill, BilledRefund, ReportedPayment } from "../../lib/payment-provider.ts";
+import type { Context } from "#server/context.ts";
+import type { Database } from "#server/db/database.ts";
+import { billComparisons, payments } from "#server/db/schema/payment.ts";
+import { startOfDay, toDay } from "#server/lib/china-time.ts";
+import { getReason } from "#server/lib/errors.ts";
+import type { Bill, BilledRefund, ReportedPayment } from "#server/lib/payment-provider.ts";
 import { type PaymentOutcome, recordPayment } from "./pay.ts";
 import { type ReportOutcome, recordReportedRefund } from "./refund/external.ts";
 import { isRefundOf } from "./refund/record.ts";

@@ -1,10 +1,10 @@
-import { codes } from "../../../src/api/envelope.ts";
-import type { Context } from "../../context.ts";
-import { type Database, inTransaction } from "../../db/database.ts";
-import { formatTime } from "../../lib/china-time.ts";
-import { randomBase32, sha256 } from "../../lib/crypto.ts";
-import { ApiError } from "../../lib/errors.ts";
-import { lockMember } from "../member/member.ts";
+import type { Context } from "#server/context.ts";
+import { type Database, inTransaction } from "#server/db/database.ts";
+import { formatTime } from "#server/lib/china-time.ts";
+import { randomBase32, sha256 } from "#server/lib/crypto.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { lockMember } from "#server/modules/member/member.ts";
+import { codes } from "#src/api/envelope.ts";
 import { expire, findMembersOverdueOrders } from "./close.ts";
 import { findBoundOrder, insertOrder, type Product } from "./queries.ts";
 import type { Quote } from "./quote.ts";

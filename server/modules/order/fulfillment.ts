@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { type Database, inTransaction } from "../../db/database.ts";
-import { orders, type StoredAddress } from "../../db/schema/order.ts";
-import { OperatorError } from "../../lib/errors.ts";
-import { type Operator, recordAct } from "../audit/audit.ts";
-import { lockMember } from "../member/member.ts";
+import type { Context } from "#server/context.ts";
+import { type Database, inTransaction } from "#server/db/database.ts";
+import { orders, type StoredAddress } from "#server/db/schema/order.ts";
+import { OperatorError } from "#server/lib/errors.ts";
+import { type Operator, recordAct } from "#server/modules/audit/audit.ts";
+import { lockMember } from "#server/modules/member/member.ts";
 import { findOpenRefund } from "./refund/record.ts";
 
 type Order = typeof orders.$inferSelect;

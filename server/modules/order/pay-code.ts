@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
-import type { Locale } from "../../../i18n/locale.ts";
-import { codes } from "../../../src/api/envelope.ts";
-import type { PayCode } from "../../../src/api/order.ts";
-import type { Context } from "../../context.ts";
-import { packages } from "../../db/schema/catalogue.ts";
-import { orderItems, type orders } from "../../db/schema/order.ts";
-import { ApiError } from "../../lib/errors.ts";
-import { calculateExpiry, findRunningMembership, getTerms } from "../package/membership.ts";
+import type { Locale } from "#i18n/locale.ts";
+import type { Context } from "#server/context.ts";
+import { packages } from "#server/db/schema/catalogue.ts";
+import { orderItems, type orders } from "#server/db/schema/order.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { calculateExpiry, findRunningMembership, getTerms } from "#server/modules/package/membership.ts";
+import { codes } from "#src/api/envelope.ts";
+import type { PayCode } from "#src/api/order.ts";
 import { isPayable } from "./serializer.ts";
 
 /** Returns the code to pay an order with. Throws 40001 and 40002 for a closed or paid order, 30004 for a package that a higher membership has overtaken, 40003. */

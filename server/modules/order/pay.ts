@@ -1,18 +1,18 @@
 import { and, eq } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { type Database, inTransaction } from "../../db/database.ts";
-import { goods, packages } from "../../db/schema/catalogue.ts";
-import { orders } from "../../db/schema/order.ts";
-import { payments } from "../../db/schema/payment.ts";
-import type { ReportedPayment } from "../../lib/payment-provider.ts";
-import { lockMember } from "../member/member.ts";
+import type { Context } from "#server/context.ts";
+import { type Database, inTransaction } from "#server/db/database.ts";
+import { goods, packages } from "#server/db/schema/catalogue.ts";
+import { orders } from "#server/db/schema/order.ts";
+import { payments } from "#server/db/schema/payment.ts";
+import type { ReportedPayment } from "#server/lib/payment-provider.ts";
+import { lockMember } from "#server/modules/member/member.ts";
 import {
   calculateExpiry,
   countRunningPieces,
   findRunningMembership,
   getTerms,
   grantMembership,
-} from "../package/membership.ts";
+} from "#server/modules/package/membership.ts";
 import { countOrderedPieces } from "./queries.ts";
 import { flagRefund } from "./refund/record.ts";
 import { countSold, findItems, reserveStock, returnStock } from "./stock.ts";

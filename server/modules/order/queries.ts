@@ -1,8 +1,8 @@
 import { and, eq, gt, ne, or, type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { Database } from "../../db/database.ts";
-import { preparedStatement } from "../../db/prepared.ts";
-import { members } from "../../db/schema/member.ts";
-import { orderItems, orderRequests, orders } from "../../db/schema/order.ts";
+import type { Database } from "#server/db/database.ts";
+import { preparedStatement } from "#server/db/prepared.ts";
+import { members } from "#server/db/schema/member.ts";
+import { orderItems, orderRequests, orders } from "#server/db/schema/order.ts";
 
 /** The product that a limit applies to. */
 export interface Product {

@@ -1,21 +1,21 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import type { Locale } from "../../../i18n/locale.ts";
-import { field as texts } from "../../../i18n/response-code.ts";
-import { codes } from "../../../src/api/envelope.ts";
-import { joinSpecs } from "../../../src/api/order.ts";
-import { calculatePostage } from "../../../src/api/order-rules.ts";
-import type { CataloguePicture } from "../../../src/content/catalogue.ts";
-import type { Database } from "../../db/database.ts";
-import { preparedStatement } from "../../db/prepared.ts";
-import { goods, packages, shops, skus } from "../../db/schema/catalogue.ts";
-import type { Localized } from "../../db/schema/column.ts";
-import { addresses, memberships } from "../../db/schema/member.ts";
-import type { StoredAddress } from "../../db/schema/order.ts";
-import { ApiError } from "../../lib/errors.ts";
-import { isAddressId } from "../address/routes.ts";
-import { freePostage, toPostage } from "../catalogue/stored.ts";
-import { calculateExpiry, countRunningPieces, findRunningMembership } from "../package/membership.ts";
-import { getCurrentCode, getRegionNames } from "../region/table.ts";
+import type { Locale } from "#i18n/locale.ts";
+import { field as texts } from "#i18n/response-code.ts";
+import type { Database } from "#server/db/database.ts";
+import { preparedStatement } from "#server/db/prepared.ts";
+import { goods, packages, shops, skus } from "#server/db/schema/catalogue.ts";
+import type { Localized } from "#server/db/schema/column.ts";
+import { addresses, memberships } from "#server/db/schema/member.ts";
+import type { StoredAddress } from "#server/db/schema/order.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { isAddressId } from "#server/modules/address/routes.ts";
+import { freePostage, toPostage } from "#server/modules/catalogue/stored.ts";
+import { calculateExpiry, countRunningPieces, findRunningMembership } from "#server/modules/package/membership.ts";
+import { getCurrentCode, getRegionNames } from "#server/modules/region/table.ts";
+import { codes } from "#src/api/envelope.ts";
+import { joinSpecs } from "#src/api/order.ts";
+import { calculatePostage } from "#src/api/order-rules.ts";
+import type { CataloguePicture } from "#src/content/catalogue.ts";
 
 /** The order that a payload would create at current prices. */
 export interface Quote {

@@ -1,8 +1,8 @@
 import { and, eq, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { orders } from "../../db/schema/order.ts";
-import { getReason } from "../../lib/errors.ts";
-import { UnverifiedResponseError } from "../../lib/payment-provider.ts";
+import type { Context } from "#server/context.ts";
+import { orders } from "#server/db/schema/order.ts";
+import { getReason } from "#server/lib/errors.ts";
+import { UnverifiedResponseError } from "#server/lib/payment-provider.ts";
 import { recordPayment } from "./pay.ts";
 
 /** Shortest time between two queries about one order, in ms, across all processes. */

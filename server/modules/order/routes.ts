@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
-import type { Locale } from "../../../i18n/locale.ts";
-import { contract } from "../../../src/api/contract.ts";
-import { codes } from "../../../src/api/envelope.ts";
-import type { Context } from "../../context.ts";
-import { orders } from "../../db/schema/order.ts";
-import { memberRoute, type RequestContext, type Route, type Session } from "../../http/route.ts";
-import { ApiError } from "../../lib/errors.ts";
+import type { Locale } from "#i18n/locale.ts";
+import type { Context } from "#server/context.ts";
+import { orders } from "#server/db/schema/order.ts";
+import { memberRoute, type RequestContext, type Route, type Session } from "#server/http/route.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes } from "#src/api/envelope.ts";
 import { cancelOrder, expire } from "./close.ts";
 import { createOrder } from "./create.ts";
 import { getPayCode } from "./pay-code.ts";

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { and, asc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { isDatabaseUnavailable, unwrapDatabaseError } from "../../db/database.ts";
-import { orderRequests, orders } from "../../db/schema/order.ts";
-import { payCodes } from "../../db/schema/payment.ts";
-import { getReason } from "../../lib/errors.ts";
-import { deleteExpired } from "../session/token.ts";
+import type { Context } from "#server/context.ts";
+import { isDatabaseUnavailable, unwrapDatabaseError } from "#server/db/database.ts";
+import { orderRequests, orders } from "#server/db/schema/order.ts";
+import { payCodes } from "#server/db/schema/payment.ts";
+import { getReason } from "#server/lib/errors.ts";
+import { deleteExpired } from "#server/modules/session/token.ts";
 import { expire, findOverdueOrders } from "./close.ts";
 import { compareDueBill } from "./compare.ts";
 import { requestLifetime } from "./create.ts";

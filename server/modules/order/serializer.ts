@@ -1,16 +1,16 @@
 import { and, count, desc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Locale } from "../../../i18n/locale.ts";
-import { carriers } from "../../../i18n/order.ts";
-import { getAddressLocale } from "../../../src/api/address-line.ts";
-import { removeSeparators } from "../../../src/api/mobile.ts";
-import type { Order } from "../../../src/api/order.ts";
-import type { Database } from "../../db/database.ts";
-import { preparedStatement } from "../../db/prepared.ts";
-import { goods, packages, skus } from "../../db/schema/catalogue.ts";
-import { orderItems, orders } from "../../db/schema/order.ts";
-import { refunds } from "../../db/schema/payment.ts";
-import { createDataLoader } from "../../lib/data-loader.ts";
+import type { Locale } from "#i18n/locale.ts";
+import { carriers } from "#i18n/order.ts";
+import type { Database } from "#server/db/database.ts";
+import { preparedStatement } from "#server/db/prepared.ts";
+import { goods, packages, skus } from "#server/db/schema/catalogue.ts";
+import { orderItems, orders } from "#server/db/schema/order.ts";
+import { refunds } from "#server/db/schema/payment.ts";
+import { createDataLoader } from "#server/lib/data-loader.ts";
+import { getAddressLocale } from "#src/api/address-line.ts";
+import { removeSeparators } from "#src/api/mobile.ts";
+import type { Order } from "#src/api/order.ts";
 import { queryClosedFor } from "./reconcile.ts";
 
 const fields = {

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, gte, isNull, sql } from "drizzle-orm";
-import type { Database } from "../../db/database.ts";
-import { preparedStatement } from "../../db/prepared.ts";
-import { goods, packages, type StockCause, skus, stockMovements } from "../../db/schema/catalogue.ts";
-import { orderItems } from "../../db/schema/order.ts";
+import type { Database } from "#server/db/database.ts";
+import { preparedStatement } from "#server/db/prepared.ts";
+import { goods, packages, type StockCause, skus, stockMovements } from "#server/db/schema/catalogue.ts";
+import { orderItems } from "#server/db/schema/order.ts";
 
 /** Pieces of a SKU, or of a package where `skuUid` is null. */
 interface StockItem {

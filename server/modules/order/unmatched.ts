@@ -1,8 +1,8 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import type { Database } from "../../db/database.ts";
-import { otherNotices, unmatchedPayments } from "../../db/schema/payment.ts";
-import type { OtherNotice, ReportedPayment } from "../../lib/payment-provider.ts";
+import type { Context } from "#server/context.ts";
+import type { Database } from "#server/db/database.ts";
+import { otherNotices, unmatchedPayments } from "#server/db/schema/payment.ts";
+import type { OtherNotice, ReportedPayment } from "#server/lib/payment-provider.ts";
 
 type UnmatchedPayment = typeof unmatchedPayments.$inferSelect;
 

@@ -1,9 +1,9 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
-import type { Database } from "../../db/database.ts";
-import { packages } from "../../db/schema/catalogue.ts";
-import { memberships } from "../../db/schema/member.ts";
-import { orderItems, orders } from "../../db/schema/order.ts";
-import { findMembership } from "../member/member.ts";
+import type { Database } from "#server/db/database.ts";
+import { packages } from "#server/db/schema/catalogue.ts";
+import { memberships } from "#server/db/schema/member.ts";
+import { orderItems, orders } from "#server/db/schema/order.ts";
+import { findMembership } from "#server/modules/member/member.ts";
 
 const day = 24 * 3600_000;
 

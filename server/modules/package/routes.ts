@@ -1,13 +1,13 @@
 import { asc, eq } from "drizzle-orm";
-import type { Locale } from "../../../i18n/locale.ts";
-import { contract } from "../../../src/api/contract.ts";
-import { codes } from "../../../src/api/envelope.ts";
-import type { MemberPackage } from "../../../src/api/package.ts";
-import type { Context } from "../../context.ts";
-import { packages } from "../../db/schema/catalogue.ts";
-import { publicRoute, type Route } from "../../http/route.ts";
-import { ApiError } from "../../lib/errors.ts";
-import { countOrderedPieces } from "../order/queries.ts";
+import type { Locale } from "#i18n/locale.ts";
+import type { Context } from "#server/context.ts";
+import { packages } from "#server/db/schema/catalogue.ts";
+import { publicRoute, type Route } from "#server/http/route.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { countOrderedPieces } from "#server/modules/order/queries.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes } from "#src/api/envelope.ts";
+import type { MemberPackage } from "#src/api/package.ts";
 import { calculateExpiry, countRunningPieces, findRunningMembership } from "./membership.ts";
 
 export function packageRoutes({ db, now }: Context): Route[] {

@@ -1,9 +1,9 @@
-import type { Locale } from "../../../i18n/locale.ts";
-import type { Region } from "../../../src/api/address.ts";
-import { contract } from "../../../src/api/contract.ts";
-import { codes } from "../../../src/api/envelope.ts";
-import { publicRoute, type Route } from "../../http/route.ts";
-import { ApiError } from "../../lib/errors.ts";
+import type { Locale } from "#i18n/locale.ts";
+import { publicRoute, type Route } from "#server/http/route.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import type { Region } from "#src/api/address.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes } from "#src/api/envelope.ts";
 import { getPath, type RegionRow, regionTable } from "./table.ts";
 
 export function regionRoutes(): Route[] {

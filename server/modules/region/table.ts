@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Localized } from "../../db/schema/column.ts";
+import type { Localized } from "#server/db/schema/column.ts";
 
 const file = join(import.meta.dirname, "region.tsv");
 

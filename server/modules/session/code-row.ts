@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull, lt, lte, or, sql } from "drizzle-orm";
-import type { Config } from "../../config/config.ts";
-import { type Database, inTransaction } from "../../db/database.ts";
-import { earlierCodes, loginCodes } from "../../db/schema/session.ts";
-import { randomToken } from "../../lib/crypto.ts";
+import type { Config } from "#server/config/config.ts";
+import { type Database, inTransaction } from "#server/db/database.ts";
+import { earlierCodes, loginCodes } from "#server/db/schema/session.ts";
+import { randomToken } from "#server/lib/crypto.ts";
 import { clockSkew } from "./clock.ts";
 
 type CodeTable = typeof loginCodes | typeof earlierCodes;

@@ -1,13 +1,13 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { codes } from "../../../src/api/envelope.ts";
-import { mobilePattern } from "../../../src/api/mobile.ts";
-import type { Context } from "../../context.ts";
-import { type Database, inTransaction } from "../../db/database.ts";
-import { countMessageFailure, forgetMessageFailures } from "../../db/message-failures.ts";
-import { members } from "../../db/schema/member.ts";
-import { hmac, isEqual, randomToken } from "../../lib/crypto.ts";
-import { ApiError, type DeliveryError } from "../../lib/errors.ts";
+import type { Context } from "#server/context.ts";
+import { type Database, inTransaction } from "#server/db/database.ts";
+import { countMessageFailure, forgetMessageFailures } from "#server/db/message-failures.ts";
+import { members } from "#server/db/schema/member.ts";
+import { hmac, isEqual, randomToken } from "#server/lib/crypto.ts";
+import { ApiError, type DeliveryError } from "#server/lib/errors.ts";
+import { codes } from "#src/api/envelope.ts";
+import { mobilePattern } from "#src/api/mobile.ts";
 import { acceptCode, hasValidCode, markUsed, type NewCode, type Requester, saveCode, spendTry, voidCode } from "./code-row.ts";
 import { checkQuota, releaseSend, reserveSend } from "./send-quota.ts";
 

@@ -1,12 +1,12 @@
-import { contract } from "../../../src/api/contract.ts";
-import { codes } from "../../../src/api/envelope.ts";
-import { mobilePattern } from "../../../src/api/mobile.ts";
-import type { Context } from "../../context.ts";
-import { inTransaction, isDatabaseUnavailable } from "../../db/database.ts";
-import { createConcurrencyLimit, QueueFullError } from "../../http/rate-limit.ts";
-import { memberRoute, publicRoute, type Route } from "../../http/route.ts";
-import { ApiError } from "../../lib/errors.ts";
-import { findMember, findMembership, findOrRegister, maskMobile, toUser } from "../member/member.ts";
+import type { Context } from "#server/context.ts";
+import { inTransaction, isDatabaseUnavailable } from "#server/db/database.ts";
+import { createConcurrencyLimit, QueueFullError } from "#server/http/rate-limit.ts";
+import { memberRoute, publicRoute, type Route } from "#server/http/route.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { findMember, findMembership, findOrRegister, maskMobile, toUser } from "#server/modules/member/member.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes } from "#src/api/envelope.ts";
+import { mobilePattern } from "#src/api/mobile.ts";
 import { codeLength, findSubject, issueCode, tryCode, useCode } from "./login-code.ts";
 import { endSession, openSession } from "./token.ts";
 

@@ -1,11 +1,11 @@
 import { and, desc, eq, lte, type SQL, sql } from "drizzle-orm";
-import { codes } from "../../../src/api/envelope.ts";
-import type { Config } from "../../config/config.ts";
-import type { Context } from "../../context.ts";
-import type { Database } from "../../db/database.ts";
-import { preparedStatement } from "../../db/prepared.ts";
-import { sendLog } from "../../db/schema/session.ts";
-import { ApiError } from "../../lib/errors.ts";
+import type { Config } from "#server/config/config.ts";
+import type { Context } from "#server/context.ts";
+import type { Database } from "#server/db/database.ts";
+import { preparedStatement } from "#server/db/prepared.ts";
+import { sendLog } from "#server/db/schema/session.ts";
+import { ApiError } from "#server/lib/errors.ts";
+import { codes } from "#src/api/envelope.ts";
 import { clockSkew, hour } from "./clock.ts";
 import type { Requester } from "./code-row.ts";
 import { readServerQuota, type ServerQuota } from "./server-quota.ts";

@@ -1,9 +1,9 @@
 import { and, eq, gt, lte, or } from "drizzle-orm";
-import type { Config } from "../../config/config.ts";
-import type { Database } from "../../db/database.ts";
-import { members } from "../../db/schema/member.ts";
-import { orders } from "../../db/schema/order.ts";
-import { sendLog, settings } from "../../db/schema/session.ts";
+import type { Config } from "#server/config/config.ts";
+import type { Database } from "#server/db/database.ts";
+import { members } from "#server/db/schema/member.ts";
+import { orders } from "#server/db/schema/order.ts";
+import { sendLog, settings } from "#server/db/schema/session.ts";
 import { clockSkew, hour } from "./clock.ts";
 
 export interface ServerQuota {

@@ -1,11 +1,11 @@
 import { and, desc, eq, gt, inArray, lte, or, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import type { Database } from "../../db/database.ts";
-import { preparedStatement } from "../../db/prepared.ts";
-import { earlierCodes, loginCodes, sendLog, sessions } from "../../db/schema/session.ts";
-import type { Session } from "../../http/route.ts";
-import { isToken, randomToken, sha256 } from "../../lib/crypto.ts";
-import { createDataLoader } from "../../lib/data-loader.ts";
+import type { Context } from "#server/context.ts";
+import type { Database } from "#server/db/database.ts";
+import { preparedStatement } from "#server/db/prepared.ts";
+import { earlierCodes, loginCodes, sendLog, sessions } from "#server/db/schema/session.ts";
+import type { Session } from "#server/http/route.ts";
+import { isToken, randomToken, sha256 } from "#server/lib/crypto.ts";
+import { createDataLoader } from "#server/lib/data-loader.ts";
 
 const hour = 3600_000;
 const day = 24 * hour;

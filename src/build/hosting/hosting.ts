@@ -1,5 +1,5 @@
-import { prefixes, withPrefix } from "../../../i18n/locale.ts";
-import { hashedFolders, type Route, revalidatedPaths, routes, sharedPaths, shellParam } from "../../routes.ts";
+import { prefixes, withPrefix } from "#i18n/locale.ts";
+import { hashedFolders, type Route, revalidatedPaths, routes, sharedPaths, shellParam } from "#src/routes.ts";
 import { nginxSnippet, resourcePolicy, securityHeaders } from "./nginx.ts";
 
 /** Cloudflare Pages' limit of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */

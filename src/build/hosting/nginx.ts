@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { prefixes } from "../../../i18n/locale.ts";
-import { failureStatuses, hashedFolders, type Route, revalidatedPaths, routes, sharedPaths, shellParam } from "../../routes.ts";
+import { prefixes } from "#i18n/locale.ts";
+import { failureStatuses, hashedFolders, type Route, revalidatedPaths, routes, sharedPaths, shellParam } from "#src/routes.ts";
 import { onlyInHeader } from "../content-security-policy.ts";
 
 export const resourcePolicy = "Cross-Origin-Resource-Policy";

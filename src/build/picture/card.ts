@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { type CardSpec, cardSize, readCard } from "../../content/picture/card.ts";
-import { getPictureCache, replaceFile } from "../../content/picture/record.ts";
-import { grounds } from "../../lib/accent.ts";
+import { type CardSpec, cardSize, readCard } from "#src/content/picture/card.ts";
+import { getPictureCache, replaceFile } from "#src/content/picture/record.ts";
+import { grounds } from "#src/lib/accent.ts";
 import { forEach, placeFile } from "../files.ts";
 import { markUsed, type PictureEncoder } from "./encode.ts";
 import { type Block, drawBlock, fitLine, fitText, loadText } from "./poster/type.ts";

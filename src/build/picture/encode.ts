@@ -2,10 +2,10 @@ import { existsSync, statSync } from "node:fs";
 import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { mostPixels } from "../../content/picture/inspect.ts";
-import { type PictureFacts, type PictureRecord, readRecord, replaceFile, toHash } from "../../content/picture/record.ts";
-import type { PictureFile, RasterType } from "../../lib/media-address.ts";
-import { largestWidth, toWidths } from "../../lib/picture.ts";
+import { mostPixels } from "#src/content/picture/inspect.ts";
+import { type PictureFacts, type PictureRecord, readRecord, replaceFile, toHash } from "#src/content/picture/record.ts";
+import type { PictureFile, RasterType } from "#src/lib/media-address.ts";
+import { largestWidth, toWidths } from "#src/lib/picture.ts";
 import { drawPoster } from "./poster/poster.ts";
 
 const options = { webp: { quality: 74, effort: 4, smartSubsample: true }, avif: { quality: 48, effort: 2 } } as const;

@@ -1,15 +1,15 @@
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { getMimeType } from "hono/utils/mime";
-import { getAudioCache, readAudio } from "../../content/audio/inspect.ts";
-import type { Catalogue } from "../../content/catalogue.ts";
-import { getPictureCache } from "../../content/picture/record.ts";
-import { readShop } from "../../content/read.ts";
-import { kindNames } from "../../content/schema/kinds.ts";
-import type { Shop } from "../../content/shop.ts";
-import { toCatalogue } from "../../content/to-catalogue.ts";
-import { buildRecord } from "../../lib/build-record.ts";
-import { findCards, findPictures, listWidths, type PictureFile } from "../../lib/media-address.ts";
+import { getAudioCache, readAudio } from "#src/content/audio/inspect.ts";
+import type { Catalogue } from "#src/content/catalogue.ts";
+import { getPictureCache } from "#src/content/picture/record.ts";
+import { readShop } from "#src/content/read.ts";
+import { kindNames } from "#src/content/schema/kinds.ts";
+import type { Shop } from "#src/content/shop.ts";
+import { toCatalogue } from "#src/content/to-catalogue.ts";
+import { buildRecord } from "#src/lib/build-record.ts";
+import { findCards, findPictures, listWidths, type PictureFile } from "#src/lib/media-address.ts";
 import { writeAudio } from "../audio.ts";
 import {
   forEach,

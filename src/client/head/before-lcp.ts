@@ -1,4 +1,4 @@
-import { latestLcp } from "../../lib/page-lifecycle.ts";
+import { latestLcp } from "#src/lib/page-lifecycle.ts";
 import { isFromHere, navigationType, navigationUrl } from "./navigation.ts";
 
 const root = document.documentElement;

@@ -1,4 +1,4 @@
-import { read } from "../../api/tab-storage.ts";
+import { read } from "#src/api/tab-storage.ts";
 
 const root = document.documentElement;
 const mode = read("COLOR_MODE");

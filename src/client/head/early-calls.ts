@@ -1,6 +1,6 @@
 // A second inline script of the head, on pages with early calls alone.
-import { requestHeaders } from "../../api/envelope.ts";
-import { read } from "../../api/tab-storage.ts";
+import { requestHeaders } from "#src/api/envelope.ts";
+import { read } from "#src/api/tab-storage.ts";
 import { paintPayCode, paintPicture } from "./early-paint.ts";
 import type { EarlyCalls } from "./page-calls.ts";
 

@@ -1,7 +1,7 @@
-import type { DataOf } from "../../api/call.ts";
-import type { goodsInfo } from "../../api/goods.ts";
-import type { mallPayCode } from "../../api/order.ts";
-import { draftSizes, toSrcset } from "../../lib/picture.ts";
+import type { DataOf } from "#src/api/call.ts";
+import type { goodsInfo } from "#src/api/goods.ts";
+import type { mallPayCode } from "#src/api/order.ts";
+import { draftSizes, toSrcset } from "#src/lib/picture.ts";
 
 // Seconds before React on a slow phone, which replaces each by the same picture in the same place.
 

@@ -1,7 +1,7 @@
-import { addressLists } from "../../api/address.ts";
-import { goodsInfo } from "../../api/goods.ts";
-import { mallOrderInfo, mallPayCode, packageOrderInfo, packagePayCode } from "../../api/order.ts";
-import { type Here, matchRoute, type RouteName } from "../../routes.ts";
+import { addressLists } from "#src/api/address.ts";
+import { goodsInfo } from "#src/api/goods.ts";
+import { mallOrderInfo, mallPayCode, packageOrderInfo, packagePayCode } from "#src/api/order.ts";
+import { type Here, matchRoute, type RouteName } from "#src/routes.ts";
 
 /** Calls that a member's page needs before it can show anything. */
 export interface EarlyCalls {

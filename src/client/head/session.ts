@@ -1,6 +1,6 @@
-import { splitPrefix } from "../../../i18n/locale.ts";
-import type { User } from "../../api/session.ts";
-import { read } from "../../api/tab-storage.ts";
+import { splitPrefix } from "#i18n/locale.ts";
+import type { User } from "#src/api/session.ts";
+import { read } from "#src/api/tab-storage.ts";
 import { clearForeignName } from "./foreign-name.ts";
 
 const root = document.documentElement;

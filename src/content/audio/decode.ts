@@ -1,4 +1,4 @@
-import { toPeaks } from "../../lib/waveform.ts";
+import { toPeaks } from "#src/lib/waveform.ts";
 
 /** The longest preview; longer ones are decoded no further. */
 export const longestSeconds = 600;

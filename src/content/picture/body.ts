@@ -1,5 +1,5 @@
-import { toSrcset } from "../../lib/picture.ts";
-import { toTint } from "../../lib/tint.ts";
+import { toSrcset } from "#src/lib/picture.ts";
+import { toTint } from "#src/lib/tint.ts";
 import { getAttribute, type HtmlElement } from "../html-tree.ts";
 import { getPictureCache, type PictureFacts, readRecord } from "./record.ts";
 

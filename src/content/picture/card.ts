@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { type Locale, locales } from "../../../i18n/locale.ts";
-import { buildRecord } from "../../lib/build-record.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
+import { buildRecord } from "#src/lib/build-record.ts";
 import type { SiteData } from "../shop.ts";
 import { getPictureCache, readEntry, replaceFile, toHash } from "./record.ts";
 

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import sharp, { type Metadata, type Sharp } from "sharp";
-import { largestWidth } from "../../lib/picture.ts";
+import { largestWidth } from "#src/lib/picture.ts";
 import { describeMissing } from "../missing-file.ts";
 import { type Format, readFormat } from "./format.ts";
 import { type PictureFacts, readRecord, toHash, writeRecord } from "./record.ts";

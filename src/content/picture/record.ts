@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
-import { locales } from "../../../i18n/locale.ts";
+import { locales } from "#i18n/locale.ts";
 
 /** Changes when the same picture would be written or described in another way: every address changes with it. */
 const pipeline = "2";

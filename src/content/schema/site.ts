@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import { type Accent, getContrast, grounds, toReadable } from "../../lib/accent.ts";
+import { type Accent, getContrast, grounds, toReadable } from "#src/lib/accent.ts";
 import { colour, fee, fields, id, line, list, text } from "./field.ts";
 
 const url = z

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
-import { fill } from "../../../i18n/catalogue.ts";
-import { formatDateTime, formatMonthDay } from "../../lib/date.ts";
-import { useStore } from "../../lib/use-store.ts";
-import { link } from "../../routes.ts";
-import { Button, ButtonLink } from "../../ui/Button.tsx";
-import { Notice } from "../../ui/Notice.tsx";
-import { SalesClosed } from "../../ui/SalesClosed.tsx";
+import { fill } from "#i18n/catalogue.ts";
+import { formatDateTime, formatMonthDay } from "#src/lib/date.ts";
+import { useStore } from "#src/lib/use-store.ts";
+import { link } from "#src/routes.ts";
+import { Button, ButtonLink } from "#src/ui/Button.tsx";
+import { Notice } from "#src/ui/Notice.tsx";
+import { SalesClosed } from "#src/ui/SalesClosed.tsx";
 import type { SeatProps } from "./seat-props.ts";
 
 /** Reports that the last request failed. */

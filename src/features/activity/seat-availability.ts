@@ -1,7 +1,7 @@
-import type { Activity } from "../../api/activity.ts";
-import { fetchPublic, getField, getList } from "../../api/fetch-public.ts";
-import { activityInfoPath } from "../../api/paths.ts";
-import { formatOpening, formatShortDate } from "../../lib/date.ts";
+import type { Activity } from "#src/api/activity.ts";
+import { fetchPublic, getField, getList } from "#src/api/fetch-public.ts";
+import { activityInfoPath } from "#src/api/paths.ts";
+import { formatOpening, formatShortDate } from "#src/lib/date.ts";
 
 export interface AvailabilityTexts {
   open: string;

@@ -1,8 +1,8 @@
-import type { seat } from "../../../i18n/activity.ts";
-import type { Prefix } from "../../../i18n/locale.ts";
-import type { Activity } from "../../api/activity.ts";
-import type { Problem } from "../../api/problem.ts";
-import type { PictureData } from "../../ui/Picture.tsx";
+import type { seat } from "#i18n/activity.ts";
+import type { Prefix } from "#i18n/locale.ts";
+import type { Activity } from "#src/api/activity.ts";
+import type { Problem } from "#src/api/problem.ts";
+import type { PictureData } from "#src/ui/Picture.tsx";
 import type { activityStore } from "./store.ts";
 
 /** How wide the poster stands. */

@@ -1,11 +1,11 @@
 import { atom, onMount, type ReadableAtom } from "nanostores";
-import { type Activity, activityBooking, activityCancel, activityInfo, findNextOpen } from "../../api/activity.ts";
-import type { DataOf } from "../../api/call.ts";
-import { $token, send } from "../../api/client.ts";
-import { ApiError, codes } from "../../api/envelope.ts";
-import { type Snapshot, saveSnapshots, sendOrFind } from "../../api/snapshot.ts";
-import { onReturn } from "../../lib/page-lifecycle.ts";
-import { type ResourceStore, resetFailureOnline, resource } from "../../lib/resource.ts";
+import { type Activity, activityBooking, activityCancel, activityInfo, findNextOpen } from "#src/api/activity.ts";
+import type { DataOf } from "#src/api/call.ts";
+import { $token, send } from "#src/api/client.ts";
+import { ApiError, codes } from "#src/api/envelope.ts";
+import { type Snapshot, saveSnapshots, sendOrFind } from "#src/api/snapshot.ts";
+import { onReturn } from "#src/lib/page-lifecycle.ts";
+import { type ResourceStore, resetFailureOnline, resource } from "#src/lib/resource.ts";
 
 export interface OwnActivity {
   activity: Activity;

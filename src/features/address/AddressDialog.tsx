@@ -1,12 +1,12 @@
 import { useEffect } from "react";
-import type { address as texts } from "../../../i18n/address.ts";
-import { fill } from "../../../i18n/catalogue.ts";
-import type { OwnStates } from "../../../i18n/state.ts";
-import type { Address } from "../../api/address.ts";
-import { ApiError, codes } from "../../api/envelope.ts";
-import { toProblem } from "../../api/problem.ts";
-import { useDeferredStore, useStore } from "../../lib/use-store.ts";
-import { Dialog, useModule } from "../../ui/Dialog.tsx";
+import type { address as texts } from "#i18n/address.ts";
+import { fill } from "#i18n/catalogue.ts";
+import type { OwnStates } from "#i18n/state.ts";
+import type { Address } from "#src/api/address.ts";
+import { ApiError, codes } from "#src/api/envelope.ts";
+import { toProblem } from "#src/api/problem.ts";
+import { useDeferredStore, useStore } from "#src/lib/use-store.ts";
+import { Dialog, useModule } from "#src/ui/Dialog.tsx";
 import { addressDraft } from "./address-draft.ts";
 import { maxAddresses } from "./store.ts";
 

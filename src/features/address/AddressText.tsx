@@ -1,8 +1,8 @@
-import type { address as texts } from "../../../i18n/address.ts";
-import type { Address } from "../../api/address.ts";
-import { formatAddress, formatMobile, getLanguage } from "../../api/address-line.ts";
-import { keepNumbers } from "../../lib/format.ts";
-import { Tag } from "../../ui/Tag.tsx";
+import type { address as texts } from "#i18n/address.ts";
+import type { Address } from "#src/api/address.ts";
+import { formatAddress, formatMobile, getLanguage } from "#src/api/address-line.ts";
+import { keepNumbers } from "#src/lib/format.ts";
+import { Tag } from "#src/ui/Tag.tsx";
 
 interface AddressTextProps {
   t: Pick<(typeof texts)["zh-CN"], "isDefault">;

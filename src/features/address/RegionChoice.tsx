@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import type { address as texts } from "../../../i18n/address.ts";
-import { useStore } from "../../lib/use-store.ts";
-import { Button } from "../../ui/Button.tsx";
-import { Select } from "../../ui/form/Select.tsx";
+import type { address as texts } from "#i18n/address.ts";
+import { useStore } from "#src/lib/use-store.ts";
+import { Button } from "#src/ui/Button.tsx";
+import { Select } from "#src/ui/form/Select.tsx";
 import { regionLevelStore } from "./region.ts";
 
 interface RegionChoiceProps {

@@ -1,6 +1,6 @@
-import type { address as texts } from "../../../i18n/address.ts";
-import type { Address } from "../../api/address.ts";
-import { Button } from "../../ui/Button.tsx";
+import type { address as texts } from "#i18n/address.ts";
+import type { Address } from "#src/api/address.ts";
+import { Button } from "#src/ui/Button.tsx";
 import { openForm } from "./AddressDialog.tsx";
 
 interface RegionGoneProps {

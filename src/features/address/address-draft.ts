@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { splitPrefix } from "../../../i18n/locale.ts";
-import { draft } from "../../lib/draft.ts";
+import { splitPrefix } from "#i18n/locale.ts";
+import { draft } from "#src/lib/draft.ts";
 
 const text = v.optional(v.string());
 

@@ -1,4 +1,4 @@
-import type { Region } from "../../api/address.ts";
+import type { Region } from "#src/api/address.ts";
 import { matchName, type NameMatch, skipGap, stripHeading } from "./region-name.ts";
 
 export interface RegionSource {

@@ -1,4 +1,4 @@
-import { bareMobile, separator } from "../../api/mobile.ts";
+import { bareMobile, separator } from "#src/api/mobile.ts";
 import { getAttachedName, isName, isPerson, type Simplify } from "./parse-name.ts";
 import { splitAtLabels } from "./paste-labels.ts";
 

@@ -1,8 +1,8 @@
 import { atom, type ReadableAtom } from "nanostores";
-import { type Region, regionInfo } from "../../api/address.ts";
-import type { DataOf } from "../../api/call.ts";
-import { send } from "../../api/client.ts";
-import { ApiError, codes } from "../../api/envelope.ts";
+import { type Region, regionInfo } from "#src/api/address.ts";
+import type { DataOf } from "#src/api/call.ts";
+import { send } from "#src/api/client.ts";
+import { ApiError, codes } from "#src/api/envelope.ts";
 
 type RegionInfo = DataOf<typeof regionInfo>;
 

@@ -1,8 +1,8 @@
 import { atom, computed, onMount } from "nanostores";
-import { type Address, addressAdd, addressDel, addressLists, addressUp } from "../../api/address.ts";
-import type { PayloadOf } from "../../api/call.ts";
-import { $token, send } from "../../api/client.ts";
-import { type ResourceStore, resource } from "../../lib/resource.ts";
+import { type Address, addressAdd, addressDel, addressLists, addressUp } from "#src/api/address.ts";
+import type { PayloadOf } from "#src/api/call.ts";
+import { $token, send } from "#src/api/client.ts";
+import { type ResourceStore, resource } from "#src/lib/resource.ts";
 
 export type AddressFields = PayloadOf<typeof addressAdd>;
 

@@ -1,16 +1,16 @@
 import { useEffect, useState } from "react";
-import type { campaign as texts } from "../../../i18n/campaign.ts";
-import { fill } from "../../../i18n/catalogue.ts";
-import type { state } from "../../../i18n/state.ts";
-import { type Booking, bookingInfo } from "../../api/booking.ts";
-import { toProblem } from "../../api/problem.ts";
-import { saveSnapshots, sendOrFind } from "../../api/snapshot.ts";
-import { formatMonthDay } from "../../lib/date.ts";
-import { useStore } from "../../lib/use-store.ts";
-import { ButtonLink } from "../../ui/Button.tsx";
-import { island } from "../../ui/Island.tsx";
-import { ResourceView, SkeletonLines } from "../../ui/ResourceView.tsx";
-import { $session } from "../session/store.ts";
+import type { campaign as texts } from "#i18n/campaign.ts";
+import { fill } from "#i18n/catalogue.ts";
+import type { state } from "#i18n/state.ts";
+import { type Booking, bookingInfo } from "#src/api/booking.ts";
+import { toProblem } from "#src/api/problem.ts";
+import { saveSnapshots, sendOrFind } from "#src/api/snapshot.ts";
+import { $session } from "#src/features/session/store.ts";
+import { formatMonthDay } from "#src/lib/date.ts";
+import { useStore } from "#src/lib/use-store.ts";
+import { ButtonLink } from "#src/ui/Button.tsx";
+import { island } from "#src/ui/Island.tsx";
+import { ResourceView, SkeletonLines } from "#src/ui/ResourceView.tsx";
 import { CampaignForm, OwnEntry } from "./CampaignForm.tsx";
 import { bookingDraft, type Campaign, campaignStore, loadCampaign } from "./store.ts";
 

@@ -1,6 +1,6 @@
-import type { campaign as texts } from "../../../i18n/campaign.ts";
-import { fill } from "../../../i18n/catalogue.ts";
-import { formatDayTime, formatMonthDay } from "../../lib/date.ts";
+import type { campaign as texts } from "#i18n/campaign.ts";
+import { fill } from "#i18n/catalogue.ts";
+import { formatDayTime, formatMonthDay } from "#src/lib/date.ts";
 import type { Campaign } from "./store.ts";
 
 interface StopChoiceProps {

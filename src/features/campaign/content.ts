@@ -1,13 +1,13 @@
 import { type CollectionEntry, getCollection } from "astro:content";
-import { type Locale, locales } from "../../../i18n/locale.ts";
-import { bookingCampaign, bookingInfo } from "../../api/booking.ts";
-import { fetchAtBuild } from "../../api/fetch-at-build.ts";
-import { tints } from "../../content/picture/tint.ts";
-import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
-import { formatMonthDay, formatShortDate } from "../../lib/date.ts";
-import { withoutAlt } from "../../lib/picture.ts";
-import { toTint } from "../../lib/tint.ts";
-import { type Here, link, toCampaignPage } from "../../routes.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
+import { bookingCampaign, bookingInfo } from "#src/api/booking.ts";
+import { fetchAtBuild } from "#src/api/fetch-at-build.ts";
+import { tints } from "#src/content/picture/tint.ts";
+import { groupByLocale, type LocalizedEntry } from "#src/content/translations.ts";
+import { formatMonthDay, formatShortDate } from "#src/lib/date.ts";
+import { withoutAlt } from "#src/lib/picture.ts";
+import { toTint } from "#src/lib/tint.ts";
+import { type Here, link, toCampaignPage } from "#src/routes.ts";
 
 /** A campaign in the language `locale`; `folder` is its id in URLs. */
 export type CampaignText = LocalizedEntry<CollectionEntry<"campaign">, Locale>;

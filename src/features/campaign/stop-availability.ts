@@ -1,5 +1,5 @@
-import { fetchPublic, getField, getList } from "../../api/fetch-public.ts";
-import { bookingCampaignPath, bookingInfoPath } from "../../api/paths.ts";
+import { fetchPublic, getField, getList } from "#src/api/fetch-public.ts";
+import { bookingCampaignPath, bookingInfoPath } from "#src/api/paths.ts";
 
 export interface StopTexts {
   open: string;

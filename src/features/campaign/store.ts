@@ -1,13 +1,13 @@
 import { onMount } from "nanostores";
 import * as v from "valibot";
-import { splitPrefix } from "../../../i18n/locale.ts";
-import { type Booking, bookingCampaign, bookingCancel, bookingInfo, makeBooking, type Stop } from "../../api/booking.ts";
-import type { DataOf, PayloadOf } from "../../api/call.ts";
-import { $token, send } from "../../api/client.ts";
-import { ApiError, codes } from "../../api/envelope.ts";
-import { draft } from "../../lib/draft.ts";
-import { onReturn } from "../../lib/page-lifecycle.ts";
-import { type ResourceStore, resource } from "../../lib/resource.ts";
+import { splitPrefix } from "#i18n/locale.ts";
+import { type Booking, bookingCampaign, bookingCancel, bookingInfo, makeBooking, type Stop } from "#src/api/booking.ts";
+import type { DataOf, PayloadOf } from "#src/api/call.ts";
+import { $token, send } from "#src/api/client.ts";
+import { ApiError, codes } from "#src/api/envelope.ts";
+import { draft } from "#src/lib/draft.ts";
+import { onReturn } from "#src/lib/page-lifecycle.ts";
+import { type ResourceStore, resource } from "#src/lib/resource.ts";
 
 /** `takenAt`: when the device stored it, if the server cannot be reached. `isCurrent`: as of the server's response. */
 export type Campaign = DataOf<typeof bookingInfo> & { takenAt?: string | null; isCurrent?: boolean };

@@ -1,10 +1,10 @@
 import { type ImgHTMLAttributes, type SourceHTMLAttributes, useEffect } from "react";
+import type { concert } from "#i18n/concert.ts";
+import { useStore } from "#src/lib/use-store.ts";
+import { type IslandTexts, island } from "#src/ui/Island.tsx";
 import ArrowRight from "~icons/lucide/arrow-right";
 import Check from "~icons/lucide/check";
 import X from "~icons/lucide/x";
-import type { concert } from "../../../i18n/concert.ts";
-import { useStore } from "../../lib/use-store.ts";
-import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { $plan, close, joinAfterLogin, toggle } from "./store.ts";
 
 interface PlanWords {

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { send } from "../../api/client.ts";
-import { forward, type forwardTargets, getPlan, planState } from "../../api/concert.ts";
-import { NetworkError } from "../../api/envelope.ts";
-import { concertId } from "../../api/paths.ts";
+import { send } from "#src/api/client.ts";
+import { forward, type forwardTargets, getPlan, planState } from "#src/api/concert.ts";
+import { NetworkError } from "#src/api/envelope.ts";
+import { concertId } from "#src/api/paths.ts";
 
 async function forwardCall(
   target: (typeof forwardTargets)[number],

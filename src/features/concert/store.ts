@@ -1,10 +1,10 @@
 import { persistentAtom } from "@nanostores/persistent";
 import { atom, map, onMount } from "nanostores";
-import { $token, send } from "../../api/client.ts";
-import { userToken } from "../../api/concert.ts";
-import { ApiError, codes, NetworkError } from "../../api/envelope.ts";
-import { storage } from "../../api/storage.ts";
-import { add } from "../notification/store.ts";
+import { $token, send } from "#src/api/client.ts";
+import { userToken } from "#src/api/concert.ts";
+import { ApiError, codes, NetworkError } from "#src/api/envelope.ts";
+import { storage } from "#src/api/storage.ts";
+import { add } from "#src/features/notification/store.ts";
 import { countAnonymously, fetchPlan, sendPlan } from "./api.ts";
 
 // A draft by its prefix: logging out clears it.

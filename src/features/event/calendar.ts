@@ -1,8 +1,8 @@
 import { createEvents, type EventAttributes } from "ics";
-import type { Locale } from "../../../i18n/locale.ts";
-import { joinPlace } from "../../api/address-line.ts";
-import { formatDate, formatTime } from "../../lib/date.ts";
-import { canonicalLink } from "../../routes.ts";
+import type { Locale } from "#i18n/locale.ts";
+import { joinPlace } from "#src/api/address-line.ts";
+import { formatDate, formatTime } from "#src/lib/date.ts";
+import { canonicalLink } from "#src/routes.ts";
 import type { EventText } from "./content.ts";
 
 /** What a calendar has of a show. */

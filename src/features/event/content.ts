@@ -1,16 +1,16 @@
 import { type CollectionEntry, getCollection } from "astro:content";
-import { type Locale, locales } from "../../../i18n/locale.ts";
-import { activityInfo, findNextOpen } from "../../api/activity.ts";
-import { joinPlace } from "../../api/address-line.ts";
-import { fetchAtBuild } from "../../api/fetch-at-build.ts";
-import { levelLetters, packageLists } from "../../api/package.ts";
-import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
-import { buildRecord } from "../../lib/build-record.ts";
-import { formatMonthDay, formatShortDate, formatWhen } from "../../lib/date.ts";
-import { getTitleSize, joinNames } from "../../lib/format.ts";
-import { toSrcset, withoutAlt } from "../../lib/picture.ts";
-import { toTint } from "../../lib/tint.ts";
-import { type Here, link } from "../../routes.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
+import { activityInfo, findNextOpen } from "#src/api/activity.ts";
+import { joinPlace } from "#src/api/address-line.ts";
+import { fetchAtBuild } from "#src/api/fetch-at-build.ts";
+import { levelLetters, packageLists } from "#src/api/package.ts";
+import { groupByLocale, type LocalizedEntry } from "#src/content/translations.ts";
+import { buildRecord } from "#src/lib/build-record.ts";
+import { formatMonthDay, formatShortDate, formatWhen } from "#src/lib/date.ts";
+import { getTitleSize, joinNames } from "#src/lib/format.ts";
+import { toSrcset, withoutAlt } from "#src/lib/picture.ts";
+import { toTint } from "#src/lib/tint.ts";
+import { type Here, link } from "#src/routes.ts";
 
 /** An event in the language `locale`; `folder` is its id in URLs. */
 export type EventText = LocalizedEntry<CollectionEntry<"event">, Locale>;

@@ -1,4 +1,4 @@
-import { formatDate, formatYear } from "../../lib/date.ts";
+import { formatDate, formatYear } from "#src/lib/date.ts";
 
 interface DatedEvent {
   data: { starts_at: Date; ends_at: Date; status?: string | undefined };

@@ -1,5 +1,5 @@
-import type { Goods } from "../../api/goods.ts";
-import { formatYuan } from "../../lib/format.ts";
+import type { Goods } from "#src/api/goods.ts";
+import { formatYuan } from "#src/lib/format.ts";
 
 export interface CardTexts {
   from: string;

@@ -1,7 +1,7 @@
-import type { Locale } from "../../../i18n/locale.ts";
-import { fetchAtBuild } from "../../api/fetch-at-build.ts";
-import { goodsLists } from "../../api/goods.ts";
-import { packageLists } from "../../api/package.ts";
+import type { Locale } from "#i18n/locale.ts";
+import { fetchAtBuild } from "#src/api/fetch-at-build.ts";
+import { goodsLists } from "#src/api/goods.ts";
+import { packageLists } from "#src/api/package.ts";
 import { soldOutLast, toSlug } from "./card.ts";
 
 /** Returns what the mall has at build, each item with its category as URLs name it, and the categories in their order. */

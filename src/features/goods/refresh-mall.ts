@@ -1,16 +1,16 @@
 import { onMount } from "nanostores";
-import type { state } from "../../../i18n/state.ts";
-import { send } from "../../api/client.ts";
-import { type Goods, goodsLists } from "../../api/goods.ts";
-import { levelLetters, type MemberPackage, packageLists } from "../../api/package.ts";
-import { toProblem } from "../../api/problem.ts";
-import { fillFields, fillTemplate } from "../../lib/fill-template.ts";
-import { formatYuan } from "../../lib/format.ts";
-import { onReturn } from "../../lib/page-lifecycle.ts";
-import { getTransitionName, toSrcset } from "../../lib/picture.ts";
-import { resource } from "../../lib/resource.ts";
-import { toTint } from "../../lib/tint.ts";
-import { getHere, link } from "../../routes.ts";
+import type { state } from "#i18n/state.ts";
+import { send } from "#src/api/client.ts";
+import { type Goods, goodsLists } from "#src/api/goods.ts";
+import { levelLetters, type MemberPackage, packageLists } from "#src/api/package.ts";
+import { toProblem } from "#src/api/problem.ts";
+import { fillFields, fillTemplate } from "#src/lib/fill-template.ts";
+import { formatYuan } from "#src/lib/format.ts";
+import { onReturn } from "#src/lib/page-lifecycle.ts";
+import { getTransitionName, toSrcset } from "#src/lib/picture.ts";
+import { resource } from "#src/lib/resource.ts";
+import { toTint } from "#src/lib/tint.ts";
+import { getHere, link } from "#src/routes.ts";
 import { type CardTexts, soldOutLast, toCard, toSlug } from "./card.ts";
 
 /** Holds all items and packages on sale; loads them again on return to the page. */

@@ -1,10 +1,10 @@
 import { onMount } from "nanostores";
-import type { DataOf } from "../../api/call.ts";
-import { $token, send } from "../../api/client.ts";
-import { goodsInfo } from "../../api/goods.ts";
-import { isUnknownUid } from "../../api/problem.ts";
-import { onReturn } from "../../lib/page-lifecycle.ts";
-import { resource, staleWhileRevalidate } from "../../lib/resource.ts";
+import type { DataOf } from "#src/api/call.ts";
+import { $token, send } from "#src/api/client.ts";
+import { goodsInfo } from "#src/api/goods.ts";
+import { isUnknownUid } from "#src/api/problem.ts";
+import { onReturn } from "#src/lib/page-lifecycle.ts";
+import { resource, staleWhileRevalidate } from "#src/lib/resource.ts";
 
 export type Item = DataOf<typeof goodsInfo>;
 

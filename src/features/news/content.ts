@@ -1,6 +1,6 @@
 import { type CollectionEntry, getCollection } from "astro:content";
-import { type Locale, locales } from "../../../i18n/locale.ts";
-import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
+import { groupByLocale, type LocalizedEntry } from "#src/content/translations.ts";
 
 /** A news item in the language `locale`; `folder` is its id in URLs. */
 export type NewsText = LocalizedEntry<CollectionEntry<"news">, Locale>;

@@ -1,8 +1,8 @@
 import { type FormEvent, useCallback, useEffect, useState } from "react";
-import type { Prefix } from "../../../i18n/locale.ts";
-import type { orderList } from "../../../i18n/order-list.ts";
-import { maxSearchLength } from "../../api/order-rules.ts";
-import { link } from "../../routes.ts";
+import type { Prefix } from "#i18n/locale.ts";
+import type { orderList } from "#i18n/order-list.ts";
+import { maxSearchLength } from "#src/api/order-rules.ts";
+import { link } from "#src/routes.ts";
 import { type ListQuery, parseListQuery, toQuery } from "./store.ts";
 
 /** Runs `callback` with the position that the URL holds, now and after Back and Forward. Returns a function that stops it. */

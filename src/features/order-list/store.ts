@@ -1,13 +1,13 @@
 import { onMount } from "nanostores";
-import { $token, send } from "../../api/client.ts";
-import { removeSeparators } from "../../api/mobile.ts";
-import { mallOrderInfo, mallOrderList, type Order, packageOrderInfo, packageOrderLists } from "../../api/order.ts";
-import { maxSearchLength } from "../../api/order-rules.ts";
-import { getOutcome, type Outcome } from "../../api/order-status.ts";
-import { saveSnapshots, sendOrFind } from "../../api/snapshot.ts";
-import { createServerClock, formatDate, type ServerClock } from "../../lib/date.ts";
-import { onReturn } from "../../lib/page-lifecycle.ts";
-import { type ResourceStore, resource } from "../../lib/resource.ts";
+import { $token, send } from "#src/api/client.ts";
+import { removeSeparators } from "#src/api/mobile.ts";
+import { mallOrderInfo, mallOrderList, type Order, packageOrderInfo, packageOrderLists } from "#src/api/order.ts";
+import { maxSearchLength } from "#src/api/order-rules.ts";
+import { getOutcome, type Outcome } from "#src/api/order-status.ts";
+import { saveSnapshots, sendOrFind } from "#src/api/snapshot.ts";
+import { createServerClock, formatDate, type ServerClock } from "#src/lib/date.ts";
+import { onReturn } from "#src/lib/page-lifecycle.ts";
+import { type ResourceStore, resource } from "#src/lib/resource.ts";
 
 /** The position in the list, as the URL's query holds it, so that Back and links lead there. */
 export interface ListQuery {

@@ -1,9 +1,9 @@
-import { fill } from "../../../i18n/catalogue.ts";
-import type { orderList } from "../../../i18n/order-list.ts";
-import type { Order } from "../../api/order.ts";
-import type { Outcome } from "../../api/order-status.ts";
-import { formatDate } from "../../lib/date.ts";
-import type { TagTone } from "../../ui/Tag.tsx";
+import { fill } from "#i18n/catalogue.ts";
+import type { orderList } from "#i18n/order-list.ts";
+import type { Order } from "#src/api/order.ts";
+import type { Outcome } from "#src/api/order-status.ts";
+import { formatDate } from "#src/lib/date.ts";
+import type { TagTone } from "#src/ui/Tag.tsx";
 
 // What a row of the list says of an order.
 

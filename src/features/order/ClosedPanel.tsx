@@ -1,7 +1,7 @@
-import { fill } from "../../../i18n/catalogue.ts";
-import type { Outcome } from "../../api/order-status.ts";
-import { formatDateTime } from "../../lib/date.ts";
-import { formatYuan } from "../../lib/format.ts";
+import { fill } from "#i18n/catalogue.ts";
+import type { Outcome } from "#src/api/order-status.ts";
+import { formatDateTime } from "#src/lib/date.ts";
+import { formatYuan } from "#src/lib/format.ts";
 import type { OrderPanelProps } from "./props.ts";
 
 function getTexts(outcome: Outcome, { t, pass }: Pick<OrderPanelProps, "t" | "pass">): [title: string, body: string] {

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import type { Order } from "../../api/order.ts";
-import { link, productLink } from "../../routes.ts";
-import { Button, ButtonLink } from "../../ui/Button.tsx";
-import { Confirm } from "../../ui/Confirm.tsx";
+import type { Order } from "#src/api/order.ts";
+import { link, productLink } from "#src/routes.ts";
+import { Button, ButtonLink } from "#src/ui/Button.tsx";
+import { Confirm } from "#src/ui/Confirm.tsx";
 import type { OrderPanelProps } from "./props.ts";
 
 interface CheckNowProps {

@@ -1,11 +1,11 @@
-import { fill } from "../../../i18n/catalogue.ts";
-import type { order as texts } from "../../../i18n/order.ts";
-import { formatAddress, formatMobile, getLanguage } from "../../api/address-line.ts";
-import type { Order } from "../../api/order.ts";
-import { getSteps, type Outcome } from "../../api/order-status.ts";
-import { formatDateTime, formatMonthDay, formatTime } from "../../lib/date.ts";
-import { formatYuan, keepNumbers } from "../../lib/format.ts";
-import { CopyText, GroupedNumber } from "../../ui/CopyText.tsx";
+import { fill } from "#i18n/catalogue.ts";
+import type { order as texts } from "#i18n/order.ts";
+import { formatAddress, formatMobile, getLanguage } from "#src/api/address-line.ts";
+import type { Order } from "#src/api/order.ts";
+import { getSteps, type Outcome } from "#src/api/order-status.ts";
+import { formatDateTime, formatMonthDay, formatTime } from "#src/lib/date.ts";
+import { formatYuan, keepNumbers } from "#src/lib/format.ts";
+import { CopyText, GroupedNumber } from "#src/ui/CopyText.tsx";
 import type { OrderTexts } from "./props.ts";
 
 type Texts = (typeof texts)["zh-CN"];

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
-import { send } from "../../api/client.ts";
-import { getExpiryAfter, packageInfo } from "../../api/package.ts";
-import { formatDate } from "../../lib/date.ts";
-import { resource } from "../../lib/resource.ts";
-import { useStore } from "../../lib/use-store.ts";
-import { island } from "../../ui/Island.tsx";
-import { $session, checkSession } from "../session/store.ts";
+import { send } from "#src/api/client.ts";
+import { getExpiryAfter, packageInfo } from "#src/api/package.ts";
+import { $session, checkSession } from "#src/features/session/store.ts";
+import { formatDate } from "#src/lib/date.ts";
+import { resource } from "#src/lib/resource.ts";
+import { useStore } from "#src/lib/use-store.ts";
+import { island } from "#src/ui/Island.tsx";
 import { OrderPage } from "./OrderPage.tsx";
 import { LiveOrder, type OrderViewProps } from "./OrderView.tsx";
 import type { OrderPageProps, OrderTexts } from "./props.ts";

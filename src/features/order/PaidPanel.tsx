@@ -1,12 +1,12 @@
 import { Fragment } from "react";
+import { fill } from "#i18n/catalogue.ts";
+import type { Order } from "#src/api/order.ts";
+import type { Outcome } from "#src/api/order-status.ts";
+import { formatDateTime } from "#src/lib/date.ts";
+import { formatYuan } from "#src/lib/format.ts";
+import { CopyText } from "#src/ui/CopyText.tsx";
+import { Picture } from "#src/ui/Picture.tsx";
 import Check from "~icons/lucide/check";
-import { fill } from "../../../i18n/catalogue.ts";
-import type { Order } from "../../api/order.ts";
-import type { Outcome } from "../../api/order-status.ts";
-import { formatDateTime } from "../../lib/date.ts";
-import { formatYuan } from "../../lib/format.ts";
-import { CopyText } from "../../ui/CopyText.tsx";
-import { Picture } from "../../ui/Picture.tsx";
 import type { OrderPanelProps } from "./props.ts";
 
 function getTexts(order: Order, outcome: Outcome, { t, pass }: Pick<OrderPanelProps, "t" | "pass">) {

@@ -1,7 +1,7 @@
 import { onNotify, type ReadableAtom } from "nanostores";
-import type { DataOf } from "../../api/call.ts";
-import { send } from "../../api/client.ts";
-import { NetworkError } from "../../api/envelope.ts";
+import type { DataOf } from "#src/api/call.ts";
+import { send } from "#src/api/client.ts";
+import { NetworkError } from "#src/api/envelope.ts";
 import {
   mallOrderInfo,
   mallPayCode,
@@ -10,10 +10,10 @@ import {
   type PayCode,
   packageOrderInfo,
   packagePayCode,
-} from "../../api/order.ts";
-import { findSnapshot, saveSnapshots } from "../../api/snapshot.ts";
-import { createServerClock, type ServerClock } from "../../lib/date.ts";
-import { type Resource, type ResourceStore, resource } from "../../lib/resource.ts";
+} from "#src/api/order.ts";
+import { findSnapshot, saveSnapshots } from "#src/api/snapshot.ts";
+import { createServerClock, type ServerClock } from "#src/lib/date.ts";
+import { type Resource, type ResourceStore, resource } from "#src/lib/resource.ts";
 
 export interface Polling {
   /** Checks at once; the next check is counted from its response. */

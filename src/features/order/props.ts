@@ -1,9 +1,9 @@
-import type { Prefix } from "../../../i18n/locale.ts";
-import type { order } from "../../../i18n/order.ts";
-import type { passOrder } from "../../../i18n/package.ts";
-import type { payCode } from "../../../i18n/payment.ts";
-import type { SnapshotStates } from "../../../i18n/state.ts";
-import type { Outcome } from "../../api/order-status.ts";
+import type { Prefix } from "#i18n/locale.ts";
+import type { order } from "#i18n/order.ts";
+import type { passOrder } from "#i18n/package.ts";
+import type { payCode } from "#i18n/payment.ts";
+import type { SnapshotStates } from "#i18n/state.ts";
+import type { Outcome } from "#src/api/order-status.ts";
 import type { OrderSnapshot } from "./live-order.ts";
 
 export interface OrderTexts {

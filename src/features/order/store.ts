@@ -1,5 +1,5 @@
-import { prefetch } from "../../api/client.ts";
-import type { Order } from "../../api/order.ts";
+import { prefetch } from "#src/api/client.ts";
+import type { Order } from "#src/api/order.ts";
 import { orderCalls } from "./live-order.ts";
 
 /** Loads what shows an order where it has been placed. */

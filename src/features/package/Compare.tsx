@@ -1,8 +1,8 @@
+import type { package as texts } from "#i18n/package.ts";
+import { levelLetters } from "#src/api/package.ts";
+import { formatYuan } from "#src/lib/format.ts";
 import ArrowRight from "~icons/lucide/arrow-right";
 import Check from "~icons/lucide/check";
-import type { package as texts } from "../../../i18n/package.ts";
-import { levelLetters } from "../../api/package.ts";
-import { formatYuan } from "../../lib/format.ts";
 import { type ComparisonRow, compare } from "./membership-change.ts";
 import { levelPlates } from "./PackageChoice.tsx";
 import type { PackageData } from "./store.ts";

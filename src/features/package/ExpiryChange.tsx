@@ -1,6 +1,6 @@
-import { fill } from "../../../i18n/catalogue.ts";
-import type { package as texts } from "../../../i18n/package.ts";
-import { formatDate } from "../../lib/date.ts";
+import { fill } from "#i18n/catalogue.ts";
+import type { package as texts } from "#i18n/package.ts";
+import { formatDate } from "#src/lib/date.ts";
 import type { MembershipChange } from "./membership-change.ts";
 
 interface ExpiryChangeProps {

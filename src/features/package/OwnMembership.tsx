@@ -1,20 +1,20 @@
 import { useState } from "react";
+import { fill } from "#i18n/catalogue.ts";
+import type { Prefix } from "#i18n/locale.ts";
+import type { memberPage } from "#i18n/member.ts";
+import { send } from "#src/api/client.ts";
+import { getExpiryOnRenewal, levelLetters, packageInfo } from "#src/api/package.ts";
+import type { User } from "#src/api/session.ts";
+import { $session } from "#src/features/session/store.ts";
+import { formatDate } from "#src/lib/date.ts";
+import { isDrawn } from "#src/lib/picture.ts";
+import { resource } from "#src/lib/resource.ts";
+import { useStore } from "#src/lib/use-store.ts";
+import { link } from "#src/routes.ts";
+import { ButtonLink } from "#src/ui/Button.tsx";
+import { type IslandTexts, island } from "#src/ui/Island.tsx";
+import { Picture, type PictureData } from "#src/ui/Picture.tsx";
 import Plus from "~icons/lucide/plus";
-import { fill } from "../../../i18n/catalogue.ts";
-import type { Prefix } from "../../../i18n/locale.ts";
-import type { memberPage } from "../../../i18n/member.ts";
-import { send } from "../../api/client.ts";
-import { getExpiryOnRenewal, levelLetters, packageInfo } from "../../api/package.ts";
-import type { User } from "../../api/session.ts";
-import { formatDate } from "../../lib/date.ts";
-import { isDrawn } from "../../lib/picture.ts";
-import { resource } from "../../lib/resource.ts";
-import { useStore } from "../../lib/use-store.ts";
-import { link } from "../../routes.ts";
-import { ButtonLink } from "../../ui/Button.tsx";
-import { type IslandTexts, island } from "../../ui/Island.tsx";
-import { Picture, type PictureData } from "../../ui/Picture.tsx";
-import { $session } from "../session/store.ts";
 
 interface OwnMembershipProps {
   prefix: Prefix;

@@ -1,16 +1,16 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
-import { fill } from "../../../i18n/catalogue.ts";
-import type { Prefix } from "../../../i18n/locale.ts";
-import type { package as texts } from "../../../i18n/package.ts";
-import type { PublicStates } from "../../../i18n/state.ts";
-import { formatDate } from "../../lib/date.ts";
-import { formatYuan } from "../../lib/format.ts";
-import { useStore } from "../../lib/use-store.ts";
-import { link } from "../../routes.ts";
-import { Button, ButtonLink } from "../../ui/Button.tsx";
-import { Dialog } from "../../ui/Dialog.tsx";
-import type { Purchase } from "../purchase/store.ts";
-import { $session } from "../session/store.ts";
+import { fill } from "#i18n/catalogue.ts";
+import type { Prefix } from "#i18n/locale.ts";
+import type { package as texts } from "#i18n/package.ts";
+import type { PublicStates } from "#i18n/state.ts";
+import type { Purchase } from "#src/features/purchase/store.ts";
+import { $session } from "#src/features/session/store.ts";
+import { formatDate } from "#src/lib/date.ts";
+import { formatYuan } from "#src/lib/format.ts";
+import { useStore } from "#src/lib/use-store.ts";
+import { link } from "#src/routes.ts";
+import { Button, ButtonLink } from "#src/ui/Button.tsx";
+import { Dialog } from "#src/ui/Dialog.tsx";
 import { getMembershipChange, getOffer, getUnavailableReason, type Offer } from "./membership-change.ts";
 import type { PackageData, PackageStore } from "./store.ts";
 

@@ -1,7 +1,7 @@
-import type { package as texts } from "../../../i18n/package.ts";
-import { levelLetters } from "../../api/package.ts";
-import { formatYuan } from "../../lib/format.ts";
-import { link } from "../../routes.ts";
+import type { package as texts } from "#i18n/package.ts";
+import { levelLetters } from "#src/api/package.ts";
+import { formatYuan } from "#src/lib/format.ts";
+import { link } from "#src/routes.ts";
 import { getUnavailableReason } from "./membership-change.ts";
 import type { PackageData } from "./store.ts";
 

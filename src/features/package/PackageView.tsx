@@ -1,18 +1,18 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import type { Prefix } from "#i18n/locale.ts";
+import type { package as texts } from "#i18n/package.ts";
+import type { PublicStates } from "#i18n/state.ts";
+import { levelLetters } from "#src/api/package.ts";
+import { toProblem } from "#src/api/problem.ts";
+import { $session } from "#src/features/session/store.ts";
+import { isDrawn } from "#src/lib/picture.ts";
+import { useStore } from "#src/lib/use-store.ts";
+import { link, param } from "#src/routes.ts";
+import { ButtonLink } from "#src/ui/Button.tsx";
+import { Failed } from "#src/ui/Failed.tsx";
+import { island } from "#src/ui/Island.tsx";
+import { Picture } from "#src/ui/Picture.tsx";
 import ArrowLeft from "~icons/lucide/arrow-left";
-import type { Prefix } from "../../../i18n/locale.ts";
-import type { package as texts } from "../../../i18n/package.ts";
-import type { PublicStates } from "../../../i18n/state.ts";
-import { levelLetters } from "../../api/package.ts";
-import { toProblem } from "../../api/problem.ts";
-import { isDrawn } from "../../lib/picture.ts";
-import { useStore } from "../../lib/use-store.ts";
-import { link, param } from "../../routes.ts";
-import { ButtonLink } from "../../ui/Button.tsx";
-import { Failed } from "../../ui/Failed.tsx";
-import { island } from "../../ui/Island.tsx";
-import { Picture } from "../../ui/Picture.tsx";
-import { $session } from "../session/store.ts";
 import { Compare } from "./Compare.tsx";
 import { ExpiryChange } from "./ExpiryChange.tsx";
 import { getMembershipChange } from "./membership-change.ts";
@@ -43,7 +43,7 @@ const cards: Record<number, string> = {
 };
 
 /** What hardly any pass is: unknown. */
-const Empty = lazy(async () => ({ default: (await import("../../ui/Empty.tsx")).Empty }));
+const Empty = lazy(async () => ({ default: (await import("#src/ui/Empty.tsx")).Empty }));
 
 const getUidHere = () => param(location.pathname, "uid");
 

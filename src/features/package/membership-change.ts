@@ -1,4 +1,4 @@
-import type { MemberPackage } from "../../api/package.ts";
+import type { MemberPackage } from "#src/api/package.ts";
 import type { PackageData } from "./store.ts";
 
 const day = 24 * 3600_000;

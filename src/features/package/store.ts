@@ -1,11 +1,11 @@
 import { onMount } from "nanostores";
-import type { DataOf } from "../../api/call.ts";
-import { $token, send } from "../../api/client.ts";
-import { type MemberPackage, packageCreateOrder, packageInfo, packageLists } from "../../api/package.ts";
-import { isUnknownUid, type Problem } from "../../api/problem.ts";
-import { onReturn } from "../../lib/page-lifecycle.ts";
-import { resource, staleWhileRevalidate } from "../../lib/resource.ts";
-import { purchaseStore } from "../purchase/store.ts";
+import type { DataOf } from "#src/api/call.ts";
+import { $token, send } from "#src/api/client.ts";
+import { type MemberPackage, packageCreateOrder, packageInfo, packageLists } from "#src/api/package.ts";
+import { isUnknownUid, type Problem } from "#src/api/problem.ts";
+import { purchaseStore } from "#src/features/purchase/store.ts";
+import { onReturn } from "#src/lib/page-lifecycle.ts";
+import { resource, staleWhileRevalidate } from "#src/lib/resource.ts";
 
 /** A package with the preview of what buying it does to the member's expiry; the preview is null for a visitor. */
 export type PackageData = DataOf<typeof packageInfo>;

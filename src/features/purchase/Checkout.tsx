@@ -1,14 +1,14 @@
 import { useEffect, useState } from "react";
-import type { Prefix } from "../../../i18n/locale.ts";
-import { toProblem } from "../../api/problem.ts";
-import { useDeferredStore, useStore } from "../../lib/use-store.ts";
-import { link, param } from "../../routes.ts";
-import { ButtonLink } from "../../ui/Button.tsx";
-import { Empty } from "../../ui/Empty.tsx";
-import { island } from "../../ui/Island.tsx";
-import { EarlyPicture } from "../../ui/Picture.tsx";
-import { ResourceView } from "../../ui/ResourceView.tsx";
-import { $choiceReady, addresses } from "../address/store.ts";
+import type { Prefix } from "#i18n/locale.ts";
+import { toProblem } from "#src/api/problem.ts";
+import { $choiceReady, addresses } from "#src/features/address/store.ts";
+import { useDeferredStore, useStore } from "#src/lib/use-store.ts";
+import { link, param } from "#src/routes.ts";
+import { ButtonLink } from "#src/ui/Button.tsx";
+import { Empty } from "#src/ui/Empty.tsx";
+import { island } from "#src/ui/Island.tsx";
+import { EarlyPicture } from "#src/ui/Picture.tsx";
+import { ResourceView } from "#src/ui/ResourceView.tsx";
 import { CheckoutForm, type CheckoutTexts } from "./CheckoutForm.tsx";
 import { checkoutStore } from "./checkout.ts";
 

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from "react";
-import { fill } from "../../../i18n/catalogue.ts";
-import type { Prefix } from "../../../i18n/locale.ts";
-import type { checkout } from "../../../i18n/order.ts";
-import type { Problem } from "../../api/problem.ts";
-import { formatYuan } from "../../lib/format.ts";
-import { scrollOnceDrawn } from "../../lib/scroll.ts";
-import { link } from "../../routes.ts";
-import { Button, ButtonLink } from "../../ui/Button.tsx";
-import { Notice } from "../../ui/Notice.tsx";
+import { fill } from "#i18n/catalogue.ts";
+import type { Prefix } from "#i18n/locale.ts";
+import type { checkout } from "#i18n/order.ts";
+import type { Problem } from "#src/api/problem.ts";
+import { formatYuan } from "#src/lib/format.ts";
+import { scrollOnceDrawn } from "#src/lib/scroll.ts";
+import { link } from "#src/routes.ts";
+import { Button, ButtonLink } from "#src/ui/Button.tsx";
+import { Notice } from "#src/ui/Notice.tsx";
 import type { PriceChange } from "./store.ts";
 import type { CheckoutProblem } from "./totals.ts";
 

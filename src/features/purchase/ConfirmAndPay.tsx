@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from "react";
-import type { order } from "../../../i18n/order.ts";
-import type { payCode } from "../../../i18n/payment.ts";
-import type { SnapshotStates } from "../../../i18n/state.ts";
-import { link } from "../../routes.ts";
-import { useModule } from "../../ui/Dialog.tsx";
-import { loadOrderView, prefetchOrder } from "../order/store.ts";
+import type { order } from "#i18n/order.ts";
+import type { payCode } from "#i18n/payment.ts";
+import type { SnapshotStates } from "#i18n/state.ts";
+import { loadOrderView, prefetchOrder } from "#src/features/order/store.ts";
+import { link } from "#src/routes.ts";
+import { useModule } from "#src/ui/Dialog.tsx";
 import { Checkout, type CheckoutProps } from "./Checkout.tsx";
 
 type ConfirmAndPayProps = Omit<CheckoutProps, "onPlaced"> & {

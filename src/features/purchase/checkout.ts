@@ -1,14 +1,14 @@
 import * as v from "valibot";
-import { splitPrefix } from "../../../i18n/locale.ts";
-import type { PayloadOf } from "../../api/call.ts";
-import { send } from "../../api/client.ts";
-import { type ApiError, codes } from "../../api/envelope.ts";
-import { goodsInfo } from "../../api/goods.ts";
-import { mallCreateOrder } from "../../api/order.ts";
-import { fieldErrors, isUnknownUid, type Problem } from "../../api/problem.ts";
-import { draft } from "../../lib/draft.ts";
-import { resource } from "../../lib/resource.ts";
-import { $chosen, addresses, choose, requireAddress } from "../address/store.ts";
+import { splitPrefix } from "#i18n/locale.ts";
+import type { PayloadOf } from "#src/api/call.ts";
+import { send } from "#src/api/client.ts";
+import { type ApiError, codes } from "#src/api/envelope.ts";
+import { goodsInfo } from "#src/api/goods.ts";
+import { mallCreateOrder } from "#src/api/order.ts";
+import { fieldErrors, isUnknownUid, type Problem } from "#src/api/problem.ts";
+import { $chosen, addresses, choose, requireAddress } from "#src/features/address/store.ts";
+import { draft } from "#src/lib/draft.ts";
+import { resource } from "#src/lib/resource.ts";
 import { purchaseStore } from "./store.ts";
 import { type CheckoutProblem, calculateTotals, findSkuByUid, getCheckoutProblem } from "./totals.ts";
 

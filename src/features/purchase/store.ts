@@ -1,11 +1,11 @@
 import { atom, type ReadableAtom } from "nanostores";
 import * as v from "valibot";
-import type { Call, createdOrder } from "../../api/call.ts";
-import { newId, send } from "../../api/client.ts";
-import { ApiError, codes } from "../../api/envelope.ts";
-import { getChangedPrice, type Problem } from "../../api/problem.ts";
-import { readTabValue, writeTabValue } from "../../lib/draft.ts";
-import { resetFailureOnline } from "../../lib/resource.ts";
+import type { Call, createdOrder } from "#src/api/call.ts";
+import { newId, send } from "#src/api/client.ts";
+import { ApiError, codes } from "#src/api/envelope.ts";
+import { getChangedPrice, type Problem } from "#src/api/problem.ts";
+import { readTabValue, writeTabValue } from "#src/lib/draft.ts";
+import { resetFailureOnline } from "#src/lib/resource.ts";
 
 /** What every order is sent with: the price that the page shows, and the idempotency key. */
 type OrderPayload = v.GenericSchema<{ expected_pay_fen: number; client_request_id: string }>;

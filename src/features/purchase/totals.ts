@@ -1,7 +1,7 @@
-import type { DataOf } from "../../api/call.ts";
-import type { goodsInfo } from "../../api/goods.ts";
-import { calculatePostage } from "../../api/order-rules.ts";
-import { specParam } from "../../routes.ts";
+import type { DataOf } from "#src/api/call.ts";
+import type { goodsInfo } from "#src/api/goods.ts";
+import { calculatePostage } from "#src/api/order-rules.ts";
+import { specParam } from "#src/routes.ts";
 
 export type Item = DataOf<typeof goodsInfo>;
 export type Sku = Item["info"]["skus"][number];

@@ -1,4 +1,4 @@
-import { findMatches, type SearchGroup, type SearchResult } from "../../lib/search.ts";
+import { findMatches, type SearchGroup, type SearchResult } from "#src/lib/search.ts";
 
 /** Returns the first element that matches. Throws without one: page and script are of one build. */
 export function find<Type extends Element>(parent: ParentNode, selector: string, type: new () => Type): Type {

@@ -1,4 +1,4 @@
-import { chunkSize, parseResults, type SearchManifest, type SearchResult, search, searchPaths } from "../../lib/search.ts";
+import { chunkSize, parseResults, type SearchManifest, type SearchResult, search, searchPaths } from "#src/lib/search.ts";
 
 /** Milliseconds until a file counts as failed. */
 const timeout = 15_000;

@@ -1,4 +1,4 @@
-import { searchGroups } from "../../lib/search.ts";
+import { searchGroups } from "#src/lib/search.ts";
 import { drawGroup, drawNothing, drawRow, find } from "./draw-results.ts";
 import { type Found, IndexFiles } from "./index-files.ts";
 

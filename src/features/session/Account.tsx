@@ -1,19 +1,19 @@
 import { useEffect } from "react";
+import { fill } from "#i18n/catalogue.ts";
+import type { Prefix } from "#i18n/locale.ts";
+import type { memberPage } from "#i18n/member.ts";
+import { getLanguage } from "#src/api/address-line.ts";
+import type { User } from "#src/api/session.ts";
+import { formatDate } from "#src/lib/date.ts";
+import { useStore } from "#src/lib/use-store.ts";
+import { link } from "#src/routes.ts";
+import { Avatar } from "#src/ui/Avatar.tsx";
+import { ButtonLink } from "#src/ui/Button.tsx";
+import { Chip } from "#src/ui/Chip.tsx";
+import { island } from "#src/ui/Island.tsx";
+import { NeedsLogin, type ResourceTexts } from "#src/ui/ResourceView.tsx";
+import { Tag } from "#src/ui/Tag.tsx";
 import Check from "~icons/lucide/check";
-import { fill } from "../../../i18n/catalogue.ts";
-import type { Prefix } from "../../../i18n/locale.ts";
-import type { memberPage } from "../../../i18n/member.ts";
-import { getLanguage } from "../../api/address-line.ts";
-import type { User } from "../../api/session.ts";
-import { formatDate } from "../../lib/date.ts";
-import { useStore } from "../../lib/use-store.ts";
-import { link } from "../../routes.ts";
-import { Avatar } from "../../ui/Avatar.tsx";
-import { ButtonLink } from "../../ui/Button.tsx";
-import { Chip } from "../../ui/Chip.tsx";
-import { island } from "../../ui/Island.tsx";
-import { NeedsLogin, type ResourceTexts } from "../../ui/ResourceView.tsx";
-import { Tag } from "../../ui/Tag.tsx";
 import { $offline, $session } from "./store.ts";
 
 interface AccountProps {

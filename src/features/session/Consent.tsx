@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useState } from "react";
-import type { session } from "../../../i18n/session.ts";
-import { Check } from "../../ui/form/Check.tsx";
+import type { session } from "#i18n/session.ts";
+import { Check } from "#src/ui/form/Check.tsx";
 import { $consent } from "./login.ts";
 
 /** Links to the documents that the member accepts, and their date. */

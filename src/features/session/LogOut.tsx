@@ -1,9 +1,9 @@
 import { useState } from "react";
+import type { session } from "#i18n/session.ts";
+import { Button } from "#src/ui/Button.tsx";
+import { Dialog } from "#src/ui/Dialog.tsx";
+import { type IslandTexts, island } from "#src/ui/Island.tsx";
 import LogOutIcon from "~icons/lucide/log-out";
-import type { session } from "../../../i18n/session.ts";
-import { Button } from "../../ui/Button.tsx";
-import { Dialog } from "../../ui/Dialog.tsx";
-import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { logOut } from "./store.ts";
 
 interface LogOutProps {

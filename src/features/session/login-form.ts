@@ -1,7 +1,7 @@
 import { map } from "nanostores";
-import type { session } from "../../../i18n/session.ts";
-import { ApiError, type Reason } from "../../api/envelope.ts";
-import { fieldErrors, toProblem } from "../../api/problem.ts";
+import type { session } from "#i18n/session.ts";
+import { ApiError, type Reason } from "#src/api/envelope.ts";
+import { fieldErrors, toProblem } from "#src/api/problem.ts";
 import { $sent, logIn, requestCode, restoreSent, type SentCode } from "./login.ts";
 
 type Action = "send" | "logIn";

@@ -1,12 +1,12 @@
 import { persistentAtom } from "@nanostores/persistent";
 import { atom } from "nanostores";
 import * as v from "valibot";
-import { type Prefix, withPrefix } from "../../../i18n/locale.ts";
-import type { DataOf } from "../../api/call.ts";
-import { send } from "../../api/client.ts";
-import { ApiError, codes } from "../../api/envelope.ts";
-import { login, sendCode } from "../../api/login.ts";
-import { getHere, link, matchRoute } from "../../routes.ts";
+import { type Prefix, withPrefix } from "#i18n/locale.ts";
+import type { DataOf } from "#src/api/call.ts";
+import { send } from "#src/api/client.ts";
+import { ApiError, codes } from "#src/api/envelope.ts";
+import { login, sendCode } from "#src/api/login.ts";
+import { getHere, link, matchRoute } from "#src/routes.ts";
 import { beginSession } from "./store.ts";
 
 /** The code sent last, stored for the tab: the countdown survives a reload. */

@@ -1,14 +1,14 @@
 import { persistentAtom } from "@nanostores/persistent";
 import { atom, computed } from "nanostores";
 import * as v from "valibot";
-import { mobile } from "../../api/call.ts";
-import { $token, send } from "../../api/client.ts";
-import { ApiError } from "../../api/envelope.ts";
-import { logout, type User, user, userInfo } from "../../api/session.ts";
-import { deleteSnapshots, storage } from "../../api/storage.ts";
-import { clearDrafts, readTabValue, setDraftOwner, writeTabValue } from "../../lib/draft.ts";
-import { onReturn } from "../../lib/page-lifecycle.ts";
-import { getHere, getRoute, link, matchRoute } from "../../routes.ts";
+import { mobile } from "#src/api/call.ts";
+import { $token, send } from "#src/api/client.ts";
+import { ApiError } from "#src/api/envelope.ts";
+import { logout, type User, user, userInfo } from "#src/api/session.ts";
+import { deleteSnapshots, storage } from "#src/api/storage.ts";
+import { clearDrafts, readTabValue, setDraftOwner, writeTabValue } from "#src/lib/draft.ts";
+import { onReturn } from "#src/lib/page-lifecycle.ts";
+import { getHere, getRoute, link, matchRoute } from "#src/routes.ts";
 
 /** The member as of the last server response, stored on the device. */
 const $user = persistentAtom<User | null>("USER_INFO", null, {

@@ -1,9 +1,9 @@
 import type { APIRoute } from "astro";
-import { activity } from "../../../i18n/activity.ts";
-import { type Locale, locales } from "../../../i18n/locale.ts";
-import { getSite } from "../../content/site.ts";
-import { toCalendar } from "../../features/event/calendar.ts";
-import { getEvent, getEventIds, getEvents } from "../../features/event/content.ts";
+import { activity } from "#i18n/activity.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
+import { getSite } from "#src/content/site.ts";
+import { toCalendar } from "#src/features/event/calendar.ts";
+import { getEvent, getEventIds, getEvents } from "#src/features/event/content.ts";
 
 interface Props {
   locale: Locale;

@@ -1,12 +1,12 @@
 import rss from "@astrojs/rss";
 import type { APIRoute } from "astro";
-import { type Locale, locales } from "../../../i18n/locale.ts";
-import { newsKind } from "../../../i18n/news.ts";
-import { describeCard } from "../../content/picture/card.ts";
-import { getSite } from "../../content/site.ts";
-import { getNews, type NewsText, toCard } from "../../features/news/content.ts";
-import { getReleaseTime } from "../../layouts/structured-data.ts";
-import { canonicalLink, feeds } from "../../routes.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
+import { newsKind } from "#i18n/news.ts";
+import { describeCard } from "#src/content/picture/card.ts";
+import { getSite } from "#src/content/site.ts";
+import { getNews, type NewsText, toCard } from "#src/features/news/content.ts";
+import { getReleaseTime } from "#src/layouts/structured-data.ts";
+import { canonicalLink, feeds } from "#src/routes.ts";
 
 export const getStaticPaths = () => locales.map((locale) => ({ params: { locale }, props: { locale } }));
 

@@ -1,6 +1,6 @@
 import type { APIRoute } from "astro";
-import { locales } from "../../../i18n/locale.ts";
-import { getSearchIndex } from "../../layouts/search.ts";
+import { locales } from "#i18n/locale.ts";
+import { getSearchIndex } from "#src/layouts/search.ts";
 
 export async function getStaticPaths() {
   const indexes = await Promise.all(locales.map(getSearchIndex));

@@ -1,6 +1,6 @@
 import type { APIRoute } from "astro";
-import { type Locale, locales } from "../../../i18n/locale.ts";
-import { getSearchIndex } from "../../layouts/search.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
+import { getSearchIndex } from "#src/layouts/search.ts";
 
 export const getStaticPaths = () => locales.map((locale) => ({ params: { locale }, props: { locale } }));
 

@@ -1,4 +1,4 @@
-import { bars, formatClock } from "../../lib/waveform.ts";
+import { bars, formatClock } from "#src/lib/waveform.ts";
 
 // One `audio` element plays all pieces of a page: one at a time.
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { CodeInput } from "../form/CodeInput.tsx";
-import "../../lib/replay-interactions.ts";
+import "#src/lib/replay-interactions.ts";
 import { Button, ButtonLink } from "../Button.tsx";
 import { Dialog } from "../Dialog.tsx";
 import { Empty } from "../Empty.tsx";

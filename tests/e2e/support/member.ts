@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { getLocale, type Prefix } from "../../../i18n/locale.ts";
-import { session } from "../../../i18n/session.ts";
-import type { Call, DataOf } from "../../../src/api/call.ts";
-import { contract } from "../../../src/api/contract.ts";
+import { getLocale, type Prefix } from "#i18n/locale.ts";
+import { session } from "#i18n/session.ts";
+import type { Call, DataOf } from "#src/api/call.ts";
+import { contract } from "#src/api/contract.ts";
 
 /** Returns a random mobile number that no other test uses. */
 export function createMobile(): string {

@@ -1,12 +1,12 @@
 import { test as base, expect, type Page, type Route } from "@playwright/test";
-import { concert } from "../../../i18n/concert.ts";
-import { frame } from "../../../i18n/frame.ts";
-import { getLocale, type Prefix } from "../../../i18n/locale.ts";
-import { error } from "../../../i18n/page.ts";
-import { field, responseCode } from "../../../i18n/response-code.ts";
-import { session } from "../../../i18n/session.ts";
-import { state } from "../../../i18n/state.ts";
-import { ui } from "../../../i18n/ui.ts";
+import { concert } from "#i18n/concert.ts";
+import { frame } from "#i18n/frame.ts";
+import { getLocale, type Prefix } from "#i18n/locale.ts";
+import { error } from "#i18n/page.ts";
+import { field, responseCode } from "#i18n/response-code.ts";
+import { session } from "#i18n/session.ts";
+import { state } from "#i18n/state.ts";
+import { ui } from "#i18n/ui.ts";
 import { type Line, openLine } from "./servers.ts";
 import { flush, watch } from "./watch.ts";
 

@@ -6,12 +6,12 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext } from "@playwright/test";
-import { readContent, sendCatalogue } from "../../../scripts/catalogue.ts";
-import { describeShop } from "../../../scripts/shop.ts";
-import { toCatalogue } from "../../../src/content/to-catalogue.ts";
-import { figures } from "../../fixtures/catalogue.ts";
-import { startTestSites } from "../../support/content/test-site.ts";
-import { findPostgres, startPostgres } from "../../support/database/postgres.ts";
+import { readContent, sendCatalogue } from "#scripts/catalogue.ts";
+import { describeShop } from "#scripts/shop.ts";
+import { toCatalogue } from "#src/content/to-catalogue.ts";
+import { figures } from "#tests/fixtures/catalogue.ts";
+import { startTestSites } from "#tests/support/content/test-site.ts";
+import { findPostgres, startPostgres } from "#tests/support/database/postgres.ts";
 import { createSession } from "./member.ts";
 
 /** Starts a second server for the same site on PostgreSQL; undefined where PostgreSQL is not installed or not tested. */

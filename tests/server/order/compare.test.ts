@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { prepareWechatServers } from "../../support/client/wechat-servers.ts";
-import { describeOnEngines, type Engine } from "../../support/database/database.ts";
-import { createTestServer } from "../../support/processes/test-server.ts";
-import type { Mutation } from "../../support/races/mutations.ts";
-import { transaction } from "../../support/stubs/wechat.ts";
-import { toChinaTime } from "../../support/stubs/wechat-refunds.ts";
+import { prepareWechatServers } from "#tests/support/client/wechat-servers.ts";
+import { describeOnEngines, type Engine } from "#tests/support/database/database.ts";
+import { createTestServer } from "#tests/support/processes/test-server.ts";
+import type { Mutation } from "#tests/support/races/mutations.ts";
+import { transaction } from "#tests/support/stubs/wechat.ts";
+import { toChinaTime } from "#tests/support/stubs/wechat-refunds.ts";
 
 const hour = 3600;
 const day = 24 * hour;

@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { goods, skus } from "../../../server/db/schema/catalogue.ts";
-import { orderItems, orders } from "../../../server/db/schema/order.ts";
-import { contract } from "../../../src/api/contract.ts";
-import { client } from "../../support/client/client.ts";
-import { addressPayload, createBuyer, newRequestId, submitCashier, withBuyer } from "../../support/client/order.ts";
-import { setStock } from "../../support/database/catalogue.ts";
-import { describeOnEngines } from "../../support/database/database.ts";
-import type { TestServer } from "../../support/processes/test-server.ts";
+import { goods, skus } from "#server/db/schema/catalogue.ts";
+import { orderItems, orders } from "#server/db/schema/order.ts";
+import { contract } from "#src/api/contract.ts";
+import { client } from "#tests/support/client/client.ts";
+import { addressPayload, createBuyer, newRequestId, submitCashier, withBuyer } from "#tests/support/client/order.ts";
+import { setStock } from "#tests/support/database/catalogue.ts";
+import { describeOnEngines } from "#tests/support/database/database.ts";
+import type { TestServer } from "#tests/support/processes/test-server.ts";
 
 const priceChanged = v.object({ pay_fen: v.number() });
 

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { expect, it, vi } from "vitest";
-import { skus, stockMovements } from "../../../server/db/schema/catalogue.ts";
-import { contract } from "../../../src/api/contract.ts";
-import { codes } from "../../../src/api/envelope.ts";
-import { type Buyer, createBuyer } from "../../support/client/order.ts";
-import { prepareWechatServers } from "../../support/client/wechat-servers.ts";
-import { describeOnEngines } from "../../support/database/database.ts";
-import type { TestServer } from "../../support/processes/test-server.ts";
+import { skus, stockMovements } from "#server/db/schema/catalogue.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes } from "#src/api/envelope.ts";
+import { type Buyer, createBuyer } from "#tests/support/client/order.ts";
+import { prepareWechatServers } from "#tests/support/client/wechat-servers.ts";
+import { describeOnEngines } from "#tests/support/database/database.ts";
+import type { TestServer } from "#tests/support/processes/test-server.ts";
 
 const minute = 60;
 const servers = prepareWechatServers();

@@ -1,16 +1,16 @@
 import { eq } from "drizzle-orm";
 import { expect, it, vi } from "vitest";
-import { audit } from "../../../server/db/schema/audit.ts";
-import { goods, packages, skus } from "../../../server/db/schema/catalogue.ts";
-import { memberships } from "../../../server/db/schema/member.ts";
-import { orderItems, orders } from "../../../server/db/schema/order.ts";
-import { payments, refunds } from "../../../server/db/schema/payment.ts";
-import { contract } from "../../../src/api/contract.ts";
-import { createBuyer, submitCashier, withBuyer } from "../../support/client/order.ts";
-import { prepareWechatServers } from "../../support/client/wechat-servers.ts";
-import { setStock } from "../../support/database/catalogue.ts";
-import { describeOnEngines } from "../../support/database/database.ts";
-import { createTestServer, type TestServer } from "../../support/processes/test-server.ts";
+import { audit } from "#server/db/schema/audit.ts";
+import { goods, packages, skus } from "#server/db/schema/catalogue.ts";
+import { memberships } from "#server/db/schema/member.ts";
+import { orderItems, orders } from "#server/db/schema/order.ts";
+import { payments, refunds } from "#server/db/schema/payment.ts";
+import { contract } from "#src/api/contract.ts";
+import { createBuyer, submitCashier, withBuyer } from "#tests/support/client/order.ts";
+import { prepareWechatServers } from "#tests/support/client/wechat-servers.ts";
+import { setStock } from "#tests/support/database/catalogue.ts";
+import { describeOnEngines } from "#tests/support/database/database.ts";
+import { createTestServer, type TestServer } from "#tests/support/processes/test-server.ts";
 
 const day = 86_400;
 const regular = { uid: "regular", expected_pay_fen: 29_800 };

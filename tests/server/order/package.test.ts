@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { packages } from "../../../server/db/schema/catalogue.ts";
-import { orderItems } from "../../../server/db/schema/order.ts";
-import { contract } from "../../../src/api/contract.ts";
-import { type Buyer, createBuyer, submitCashier, withBuyer } from "../../support/client/order.ts";
-import { findEntry, openCatalogue, setStock } from "../../support/database/catalogue.ts";
-import { describeOnEngines } from "../../support/database/database.ts";
-import { createTestServer, type TestServer } from "../../support/processes/test-server.ts";
+import { packages } from "#server/db/schema/catalogue.ts";
+import { orderItems } from "#server/db/schema/order.ts";
+import { contract } from "#src/api/contract.ts";
+import { type Buyer, createBuyer, submitCashier, withBuyer } from "#tests/support/client/order.ts";
+import { findEntry, openCatalogue, setStock } from "#tests/support/database/catalogue.ts";
+import { describeOnEngines } from "#tests/support/database/database.ts";
+import { createTestServer, type TestServer } from "#tests/support/processes/test-server.ts";
 
 const day = 86_400;
 const year = 365 * day;

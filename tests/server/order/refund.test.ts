@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { skus } from "../../../server/db/schema/catalogue.ts";
-import { refunds } from "../../../server/db/schema/payment.ts";
-import { contract } from "../../../src/api/contract.ts";
-import { prepareWechatServers } from "../../support/client/wechat-servers.ts";
-import { describeOnEngines, type Engine, type engines } from "../../support/database/database.ts";
-import type { TestServer } from "../../support/processes/test-server.ts";
-import type { RefundStatus } from "../../support/stubs/wechat-refunds.ts";
+import { skus } from "#server/db/schema/catalogue.ts";
+import { refunds } from "#server/db/schema/payment.ts";
+import { contract } from "#src/api/contract.ts";
+import { prepareWechatServers } from "#tests/support/client/wechat-servers.ts";
+import { describeOnEngines, type Engine, type engines } from "#tests/support/database/database.ts";
+import type { TestServer } from "#tests/support/processes/test-server.ts";
+import type { RefundStatus } from "#tests/support/stubs/wechat-refunds.ts";
 
 const minute = 60;
 const day = 24 * 60 * minute;

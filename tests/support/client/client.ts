@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { expect } from "vitest";
-import type { Call, DataOf, PayloadOf } from "../../../src/api/call.ts";
-import { isEnvelope } from "../../../src/api/envelope.ts";
+import type { Call, DataOf, PayloadOf } from "#src/api/call.ts";
+import { isEnvelope } from "#src/api/envelope.ts";
 
 /** Expects the envelope and headers that every response to a call has. */
 export function expectEnvelope(response: TestResponse): void {

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { activityBooking, activityInfo } from "../../../src/api/activity.ts";
-import { addressAdd, addressLists } from "../../../src/api/address.ts";
-import { bookingInfo, makeBooking } from "../../../src/api/booking.ts";
-import type { Call, DataOf } from "../../../src/api/call.ts";
-import { forward, userToken } from "../../../src/api/concert.ts";
-import { codes } from "../../../src/api/envelope.ts";
-import { goodsInfo, goodsLists } from "../../../src/api/goods.ts";
-import { login, sendCode } from "../../../src/api/login.ts";
+import { activityBooking, activityInfo } from "#src/api/activity.ts";
+import { addressAdd, addressLists } from "#src/api/address.ts";
+import { bookingInfo, makeBooking } from "#src/api/booking.ts";
+import type { Call, DataOf } from "#src/api/call.ts";
+import { forward, userToken } from "#src/api/concert.ts";
+import { codes } from "#src/api/envelope.ts";
+import { goodsInfo, goodsLists } from "#src/api/goods.ts";
+import { login, sendCode } from "#src/api/login.ts";
 import {
   mallCreateOrder,
   mallOrderList,
@@ -17,10 +17,10 @@ import {
   orderCancel,
   packageOrderLists,
   packagePayCode,
-} from "../../../src/api/order.ts";
-import { calculatePostage } from "../../../src/api/order-rules.ts";
-import { packageCreateOrder, packageInfo, packageLists } from "../../../src/api/package.ts";
-import { concertId } from "../../../src/api/paths.ts";
+} from "#src/api/order.ts";
+import { calculatePostage } from "#src/api/order-rules.ts";
+import { packageCreateOrder, packageInfo, packageLists } from "#src/api/package.ts";
+import { concertId } from "#src/api/paths.ts";
 
 // A client of a member; the server must run with SMS=console.
 

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import { goods, skus } from "../../../server/db/schema/catalogue.ts";
-import { addresses, members } from "../../../server/db/schema/member.ts";
-import { contract } from "../../../src/api/contract.ts";
-import { codes } from "../../../src/api/envelope.ts";
+import { goods, skus } from "#server/db/schema/catalogue.ts";
+import { addresses, members } from "#server/db/schema/member.ts";
+import { contract } from "#src/api/contract.ts";
+import { codes } from "#src/api/envelope.ts";
 import { setStock } from "../database/catalogue.ts";
 import { createTestServer, newMobile, type TestServer } from "../processes/test-server.ts";
 import type { Mutation } from "../races/mutations.ts";

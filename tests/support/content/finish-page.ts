@@ -1,6 +1,6 @@
-import { Chunks } from "../../../src/build/chunks.ts";
-import { type Parts, readPage } from "../../../src/build/page.ts";
-import { UsedNames } from "../../../src/build/purge.ts";
+import { Chunks } from "#src/build/chunks.ts";
+import { type Parts, readPage } from "#src/build/page.ts";
+import { UsedNames } from "#src/build/purge.ts";
 
 /** Finishes one page by itself, as the build finishes those of a route. Its scripts count as recorded unless `parts` says otherwise. */
 export async function finishPage(html: string, parts: Partial<Parts> = {}): Promise<{ html: string; policy: string }> {

@@ -4,11 +4,11 @@ import { basename, dirname, join } from "node:path";
 import { CORE_SCHEMA, dump, load } from "js-yaml";
 import * as v from "valibot";
 import { afterAll, expect } from "vitest";
-import type { Locale } from "../../../i18n/locale.ts";
-import { formatTime } from "../../../src/content/format.ts";
-import { parseMarkdown } from "../../../src/content/front-matter.ts";
-import { readShop } from "../../../src/content/read.ts";
-import { link, toCampaignPage } from "../../../src/routes.ts";
+import type { Locale } from "#i18n/locale.ts";
+import { formatTime } from "#src/content/format.ts";
+import { parseMarkdown } from "#src/content/front-matter.ts";
+import { readShop } from "#src/content/read.ts";
+import { link, toCampaignPage } from "#src/routes.ts";
 
 const hour = 3600_000;
 

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { createAdaptorServer } from "@hono/node-server";
-import { createTrustedProxies } from "../../../server/http/client-ip.ts";
-import { createSite, type SiteOptions } from "../../../server/site/site.ts";
-import { findTags, type Tag } from "../../../src/build/html.ts";
+import { createTrustedProxies } from "#server/http/client-ip.ts";
+import { createSite, type SiteOptions } from "#server/site/site.ts";
+import { findTags, type Tag } from "#src/build/html.ts";
 import { root } from "../rules/sources.ts";
 
 export interface RawResponse {

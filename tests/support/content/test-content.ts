@@ -1,7 +1,7 @@
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { demoFolder } from "../../../scripts/shop.ts";
-import { fillTimes } from "../../../src/content/format.ts";
+import { demoFolder } from "#scripts/shop.ts";
+import { fillTimes } from "#src/content/format.ts";
 
 /** Entries whose times are days from now. */
 const own = join(import.meta.dirname, "../../fixtures/content");

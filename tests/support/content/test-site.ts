@@ -2,13 +2,13 @@ import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import getPort from "get-port";
-import { buildAndSwap } from "../../../scripts/build.ts";
-import { print, readContent, sendCatalogue } from "../../../scripts/catalogue.ts";
-import { cleanStale, root, type Server, startServer } from "../../../scripts/process.ts";
-import { demoFolder, describeShop } from "../../../scripts/shop.ts";
-import { toCatalogue } from "../../../src/content/to-catalogue.ts";
-import { figures } from "../../fixtures/catalogue.ts";
-import { writePhotographs } from "../../fixtures/label/make-photographs.ts";
+import { buildAndSwap } from "#scripts/build.ts";
+import { print, readContent, sendCatalogue } from "#scripts/catalogue.ts";
+import { cleanStale, root, type Server, startServer } from "#scripts/process.ts";
+import { demoFolder, describeShop } from "#scripts/shop.ts";
+import { toCatalogue } from "#src/content/to-catalogue.ts";
+import { figures } from "#tests/fixtures/catalogue.ts";
+import { writePhotographs } from "#tests/fixtures/label/make-photographs.ts";
 import { writeTestContent } from "./test-content.ts";
 
 /** A running site. */

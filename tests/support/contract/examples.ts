@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import type { Locale } from "../../../i18n/locale.ts";
-import type { Example } from "../../../server/docs/operation.ts";
-import type { Call } from "../../../src/api/call.ts";
-import { contract } from "../../../src/api/contract.ts";
+import type { Locale } from "#i18n/locale.ts";
+import type { Example } from "#server/docs/operation.ts";
+import type { Call } from "#src/api/call.ts";
+import { contract } from "#src/api/contract.ts";
 import { client } from "../client/client.ts";
 import type { TestServer } from "../processes/test-server.ts";
 

@@ -2,12 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
-import type { Database } from "../../../server/db/database.ts";
-import { activities } from "../../../server/db/schema/booking.ts";
-import { goods, packages } from "../../../server/db/schema/catalogue.ts";
-import { readCatalogue } from "../../../server/modules/catalogue/stored.ts";
-import type { CommandResult } from "../../../server/operator/command.ts";
-import type { Catalogue } from "../../../src/content/catalogue.ts";
+import type { Database } from "#server/db/database.ts";
+import { activities } from "#server/db/schema/booking.ts";
+import { goods, packages } from "#server/db/schema/catalogue.ts";
+import { readCatalogue } from "#server/modules/catalogue/stored.ts";
+import type { CommandResult } from "#server/operator/command.ts";
+import type { Catalogue } from "#src/content/catalogue.ts";
 import { newFolder } from "../processes/child-process.ts";
 
 /** Books all seats of an activity for other members. */

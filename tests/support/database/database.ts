@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { Client, Pool } from "pg";
 import { describe, inject, type TestOptions } from "vitest";
-import type { Database } from "../../../server/db/database.ts";
-import { openEmbeddedClient } from "../../../server/db/embedded.ts";
-import { createEmbeddedDatabase } from "../../../server/db/embedded-database.ts";
-import { createPostgresDatabase } from "../../../server/db/postgres.ts";
+import type { Database } from "#server/db/database.ts";
+import { openEmbeddedClient } from "#server/db/embedded.ts";
+import { createEmbeddedDatabase } from "#server/db/embedded-database.ts";
+import { createPostgresDatabase } from "#server/db/postgres.ts";
 import { insertFixture, template } from "./setup.ts";
 
 /** Returns a hash of all rows except login codes, whose tries change. */

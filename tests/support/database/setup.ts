@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import type { TestProject } from "vitest/node";
-import type { Database } from "../../../server/db/database.ts";
-import { openEmbeddedClient } from "../../../server/db/embedded.ts";
-import { createEmbeddedDatabase } from "../../../server/db/embedded-database.ts";
-import { insertConcert, insertDemoMembers } from "../../../server/db/first-rows.ts";
-import { migrationsFolder } from "../../../server/db/migrations.ts";
-import { openDatabase } from "../../../server/db/open.ts";
-import { applyCatalogue } from "../../../server/modules/catalogue/apply.ts";
-import { createCatalogue, figures } from "../../fixtures/catalogue.ts";
+import type { Database } from "#server/db/database.ts";
+import { openEmbeddedClient } from "#server/db/embedded.ts";
+import { createEmbeddedDatabase } from "#server/db/embedded-database.ts";
+import { insertConcert, insertDemoMembers } from "#server/db/first-rows.ts";
+import { migrationsFolder } from "#server/db/migrations.ts";
+import { openDatabase } from "#server/db/open.ts";
+import { applyCatalogue } from "#server/modules/catalogue/apply.ts";
+import { createCatalogue, figures } from "#tests/fixtures/catalogue.ts";
 import { findPostgres, startPostgres } from "./postgres.ts";
 
 declare module "vitest" {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createListener } from "../../../server/http/listener.ts";
+import { createListener } from "#server/http/listener.ts";
 import type { TestServer } from "../processes/test-server.ts";
 
 /** Request and response at the proxy. */

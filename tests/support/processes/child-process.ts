@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { inject, onTestFinished } from "vitest";
-import { root } from "../../../scripts/process.ts";
+import { root } from "#scripts/process.ts";
 
 export interface ServerProcess {
   origin: string;

@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import * as v from "valibot";
 import { onTestFinished } from "vitest";
-import { root } from "../../../scripts/process.ts";
-import type { AppOptions } from "../../../server/app.ts";
-import { type Config, readConfig } from "../../../server/config/config.ts";
-import type { Message } from "../../../server/context.ts";
-import type { Database } from "../../../server/db/database.ts";
-import type { runDueTasks } from "../../../server/modules/order/scheduler.ts";
-import type { CommandResult } from "../../../server/operator/command.ts";
-import { createAliyunSender } from "../../../server/sms/aliyun.ts";
-import { createMessageQueue } from "../../../server/sms/sms.ts";
-import { contract } from "../../../src/api/contract.ts";
+import { root } from "#scripts/process.ts";
+import type { AppOptions } from "#server/app.ts";
+import { type Config, readConfig } from "#server/config/config.ts";
+import type { Message } from "#server/context.ts";
+import type { Database } from "#server/db/database.ts";
+import type { runDueTasks } from "#server/modules/order/scheduler.ts";
+import type { CommandResult } from "#server/operator/command.ts";
+import { createAliyunSender } from "#server/sms/aliyun.ts";
+import { createMessageQueue } from "#server/sms/sms.ts";
+import { contract } from "#src/api/contract.ts";
 import { createRequest, readResponse, type TestRequest, type TestResponse } from "../client/client.ts";
 import { expectLedger } from "../database/catalogue.ts";
 import { type Engine, freshDatabase } from "../database/database.ts";
@@ -67,11 +67,11 @@ async function loadServer(mutations: readonly Mutation[]) {
   const folder = mutations.length > 0 ? mutateSources(mutations) : root;
   const load = (file: string) => import(join(folder, "server", file));
   const [app, scheduler, sessions, command, operator]: [
-    typeof import("../../../server/app.ts"),
+    typeof import("#server/app.ts"),
     { runDueTasks: typeof runDueTasks },
-    typeof import("../../../server/modules/session/token.ts"),
-    typeof import("../../../server/operator/command.ts"),
-    typeof import("../../../server/operator.ts"),
+    typeof import("#server/modules/session/token.ts"),
+    typeof import("#server/operator/command.ts"),
+    typeof import("#server/operator.ts"),
   ] = await Promise.all([
     load("app.ts"),
     load("modules/order/scheduler.ts"),

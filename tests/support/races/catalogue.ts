@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect } from "vitest";
-import type { Database } from "../../../server/db/database.ts";
-import type { CommandResult } from "../../../server/operator/command.ts";
+import type { Database } from "#server/db/database.ts";
+import type { CommandResult } from "#server/operator/command.ts";
 import { type Buyer, createBuyer } from "../client/order.ts";
 import { findEntry, ledgerQuery, openCatalogue } from "../database/catalogue.ts";
 import { createTestServer } from "../processes/test-server.ts";

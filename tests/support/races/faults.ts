@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { Client } from "pg";
 import * as v from "valibot";
-import { contract } from "../../../src/api/contract.ts";
+import { contract } from "#src/api/contract.ts";
 import { clientAt } from "../client/client.ts";
 import { ledgerQuery, setStockSql } from "../database/catalogue.ts";
 import { type Engine, newPostgres } from "../database/database.ts";

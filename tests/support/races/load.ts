@@ -1,8 +1,8 @@
 import { hash, randomBytes, randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { expect } from "vitest";
-import type { Call } from "../../../src/api/call.ts";
-import { contract } from "../../../src/api/contract.ts";
+import type { Call } from "#src/api/call.ts";
+import { contract } from "#src/api/contract.ts";
 import { clientAt } from "../client/client.ts";
 import { newRequestId } from "../client/order.ts";
 import { ledgerQuery, setStockSql } from "../database/catalogue.ts";

@@ -1,4 +1,4 @@
-import { contract } from "../../../src/api/contract.ts";
+import { contract } from "#src/api/contract.ts";
 import { clientAt } from "../client/client.ts";
 import { setStockSql } from "../database/catalogue.ts";
 import { transaction, type WechatStub } from "../stubs/wechat.ts";

@@ -1,4 +1,4 @@
-import { contract } from "../../../src/api/contract.ts";
+import { contract } from "#src/api/contract.ts";
 import { clientAt, type TestResponse } from "../client/client.ts";
 import type { LoadUser } from "./load.ts";
 

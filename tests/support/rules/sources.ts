@@ -19,6 +19,8 @@ interface Import {
   /** Path from the project's root for own files, otherwise the package's name. */
   to: string;
   ours: boolean;
+  /** Written as a path from the file, not as `#` and one from the root. */
+  relative: boolean;
   typeOnly: boolean;
 }
 
@@ -76,9 +78,10 @@ export function parseImports(source: Source): Import[] {
   const imports: Import[] = [];
   const add = (specifier: ts.Node | undefined, typeOnly: boolean) => {
     if (!specifier || !ts.isStringLiteralLike(specifier)) return;
-    const ours = specifier.text.startsWith(".");
-    const to = ours ? posix.join(posix.dirname(source.path), specifier.text) : specifier.text;
-    imports.push({ from: source.path, to, ours, typeOnly });
+    const { text } = specifier;
+    const relative = text.startsWith(".");
+    const to = relative ? posix.join(posix.dirname(source.path), text) : text.replace(/^#/, "");
+    imports.push({ from: source.path, to, ours: relative || text.startsWith("#"), relative, typeOnly });
   };
   for (const script of parseScripts(source)) {
     visit(script, (node) => {

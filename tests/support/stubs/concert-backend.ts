@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import * as v from "valibot";
-import { planState } from "../../../src/api/concert.ts";
-import { contract } from "../../../src/api/contract.ts";
+import { planState } from "#src/api/concert.ts";
+import { contract } from "#src/api/contract.ts";
 import { client } from "../client/client.ts";
 import { newMobile, type TestServer } from "../processes/test-server.ts";
 

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { formatTime } from "../../../server/lib/china-time.ts";
+import { formatTime } from "#server/lib/china-time.ts";
 
 export type RefundStatus = "SUCCESS" | "PROCESSING" | "ABNORMAL" | "CLOSED";
 

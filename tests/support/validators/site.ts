@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ConfigData, HtmlValidate, StaticConfigLoader } from "html-validate";
 import sharp from "sharp";
-import { getLocale, splitPrefix } from "../../../i18n/locale.ts";
-import { apiPaths, getShell } from "../../../src/routes.ts";
+import { getLocale, splitPrefix } from "#i18n/locale.ts";
+import { apiPaths, getShell } from "#src/routes.ts";
 import { type BuiltPage, builtFiles, builtPages } from "../content/site.ts";
 import { findGraphFaults } from "./structured-data.ts";
 

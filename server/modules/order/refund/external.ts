@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
-import { type Database, inTransaction } from "../../../db/database.ts";
-import { orders } from "../../../db/schema/order.ts";
-import { payments, refunds } from "../../../db/schema/payment.ts";
-import { getReason, OperatorError } from "../../../lib/errors.ts";
-import type { ReportedRefund } from "../../../lib/payment-provider.ts";
-import { type Operator, recordAct } from "../../audit/audit.ts";
+import type { Context } from "#server/context.ts";
+import { type Database, inTransaction } from "#server/db/database.ts";
+import { orders } from "#server/db/schema/order.ts";
+import { payments, refunds } from "#server/db/schema/payment.ts";
+import { getReason, OperatorError } from "#server/lib/errors.ts";
+import type { ReportedRefund } from "#server/lib/payment-provider.ts";
+import { type Operator, recordAct } from "#server/modules/audit/audit.ts";
 import { createStateError, lockOrder } from "../fulfillment.ts";
 import { recordPayment } from "../pay.ts";
 import { reconcileNow } from "../reconcile.ts";

@@ -1,11 +1,11 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
-import { type Database, inTransaction } from "../../../db/database.ts";
-import { orders } from "../../../db/schema/order.ts";
-import { payments, refunds } from "../../../db/schema/payment.ts";
-import type { RefundNumber, RefundState } from "../../../lib/payment-provider.ts";
-import { lockMember } from "../../member/member.ts";
-import { revokeDays } from "../../package/membership.ts";
+import type { Context } from "#server/context.ts";
+import { type Database, inTransaction } from "#server/db/database.ts";
+import { orders } from "#server/db/schema/order.ts";
+import { payments, refunds } from "#server/db/schema/payment.ts";
+import type { RefundNumber, RefundState } from "#server/lib/payment-provider.ts";
+import { lockMember } from "#server/modules/member/member.ts";
+import { revokeDays } from "#server/modules/package/membership.ts";
 import { countSold, findItems, returnStock } from "../stock.ts";
 
 export type Refund = typeof refunds.$inferSelect;

@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray, lte, or } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
-import { type Database, inTransaction } from "../../../db/database.ts";
-import { orders } from "../../../db/schema/order.ts";
-import { payments, refunds } from "../../../db/schema/payment.ts";
-import { getReason, OperatorError } from "../../../lib/errors.ts";
-import { RefundRejectedError, type RefundRequest, UnverifiedResponseError } from "../../../lib/payment-provider.ts";
+import type { Context } from "#server/context.ts";
+import { type Database, inTransaction } from "#server/db/database.ts";
+import { orders } from "#server/db/schema/order.ts";
+import { payments, refunds } from "#server/db/schema/payment.ts";
+import { getReason, OperatorError } from "#server/lib/errors.ts";
+import { RefundRejectedError, type RefundRequest, UnverifiedResponseError } from "#server/lib/payment-provider.ts";
 import { createStateError, lockOrder } from "../fulfillment.ts";
 import {
   findOpenRefund,

@@ -1,4 +1,4 @@
-import type { PosterColors } from "../../../content/picture/poster.ts";
+import type { PosterColors } from "#src/content/picture/poster.ts";
 
 /** Where a shape is drawn, and by what chance. */
 export interface Canvas {

@@ -1,5 +1,5 @@
-import { type PosterColors, toPosterColors, toSeed } from "../../../content/picture/poster.ts";
-import type { PictureFacts, PosterSpec } from "../../../content/picture/record.ts";
+import { type PosterColors, toPosterColors, toSeed } from "#src/content/picture/poster.ts";
+import type { PictureFacts, PosterSpec } from "#src/content/picture/record.ts";
 import { arts, type Canvas, getRosetteMiddle, getRosetteRadius, rosette } from "./art.ts";
 import type { Face } from "./fonts.ts";
 import { type Block, drawBlock, fitLine, fitText, loadText, type Text } from "./type.ts";

@@ -1,4 +1,4 @@
-import { toPhrases } from "../../../lib/format.ts";
+import { toPhrases } from "#src/lib/format.ts";
 import { type Command, em, type Face, type Glyph, getGlyphs, noteMissing } from "./fonts.ts";
 
 /** Text whose outlines are there. */

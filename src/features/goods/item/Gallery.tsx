@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
+import type { goods as texts } from "#i18n/goods.ts";
+import { toTint } from "#src/lib/tint.ts";
+import { Picture, type PictureData } from "#src/ui/Picture.tsx";
 import ArrowLeft from "~icons/lucide/arrow-left";
 import ArrowRight from "~icons/lucide/arrow-right";
-import type { goods as texts } from "../../../../i18n/goods.ts";
-import { toTint } from "../../../lib/tint.ts";
-import { Picture, type PictureData } from "../../../ui/Picture.tsx";
 
 interface GalleryProps {
   pictures: readonly (PictureData & { alt: string })[];

@@ -1,15 +1,15 @@
 import { lazy, Suspense, useEffect, useState } from "react";
-import { fill } from "../../../../i18n/catalogue.ts";
-import type { Prefix } from "../../../../i18n/locale.ts";
-import type { PublicStates } from "../../../../i18n/state.ts";
-import { toProblem } from "../../../api/problem.ts";
-import { formatYuan } from "../../../lib/format.ts";
-import { getTransitionName, toInitial } from "../../../lib/picture.ts";
-import { useStore } from "../../../lib/use-store.ts";
-import { link, param } from "../../../routes.ts";
-import { ButtonLink } from "../../../ui/Button.tsx";
-import { Failed } from "../../../ui/Failed.tsx";
-import { island } from "../../../ui/Island.tsx";
+import { fill } from "#i18n/catalogue.ts";
+import type { Prefix } from "#i18n/locale.ts";
+import type { PublicStates } from "#i18n/state.ts";
+import { toProblem } from "#src/api/problem.ts";
+import { formatYuan } from "#src/lib/format.ts";
+import { getTransitionName, toInitial } from "#src/lib/picture.ts";
+import { useStore } from "#src/lib/use-store.ts";
+import { link, param } from "#src/routes.ts";
+import { ButtonLink } from "#src/ui/Button.tsx";
+import { Failed } from "#src/ui/Failed.tsx";
+import { island } from "#src/ui/Island.tsx";
 import { type Item as ItemData, itemStore } from "../store.ts";
 import { Gallery } from "./Gallery.tsx";
 import { ItemBuy } from "./ItemBuy.tsx";
@@ -17,7 +17,7 @@ import { SkuChoice } from "./SkuChoice.tsx";
 import { type ItemTexts, parseSelection, resolveSelection, type Selection, selectValue, toStockStatus } from "./selection.ts";
 
 /** What hardly any item is: unknown. */
-const Empty = lazy(async () => ({ default: (await import("../../../ui/Empty.tsx")).Empty }));
+const Empty = lazy(async () => ({ default: (await import("#src/ui/Empty.tsx")).Empty }));
 
 /** Reserves the space of an item until it has loaded. */
 function ItemSkeleton({ title, loading }: { title: string; loading: string }) {

@@ -1,11 +1,11 @@
 import type { ReactNode, SubmitEvent } from "react";
-import { fill } from "../../../../i18n/catalogue.ts";
-import type { Prefix } from "../../../../i18n/locale.ts";
-import type { Goods } from "../../../api/goods.ts";
-import { formatYuan } from "../../../lib/format.ts";
-import { link } from "../../../routes.ts";
-import { Button, ButtonLink } from "../../../ui/Button.tsx";
-import { Stepper } from "../../../ui/form/Stepper.tsx";
+import { fill } from "#i18n/catalogue.ts";
+import type { Prefix } from "#i18n/locale.ts";
+import type { Goods } from "#src/api/goods.ts";
+import { formatYuan } from "#src/lib/format.ts";
+import { link } from "#src/routes.ts";
+import { Button, ButtonLink } from "#src/ui/Button.tsx";
+import { Stepper } from "#src/ui/form/Stepper.tsx";
 import type { ItemTexts, resolveSelection } from "./selection.ts";
 
 interface ItemBuyProps {

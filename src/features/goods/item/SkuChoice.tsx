@@ -1,6 +1,6 @@
-import type { goods as texts } from "../../../../i18n/goods.ts";
-import type { Goods } from "../../../api/goods.ts";
-import { specParam } from "../../../routes.ts";
+import type { goods as texts } from "#i18n/goods.ts";
+import type { Goods } from "#src/api/goods.ts";
+import { specParam } from "#src/routes.ts";
 import { type Choice, findSku, getUnavailableReason } from "./selection.ts";
 
 interface SkuChoiceProps {

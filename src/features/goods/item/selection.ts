@@ -1,8 +1,8 @@
-import { fill } from "../../../../i18n/catalogue.ts";
-import type { goods as texts } from "../../../../i18n/goods.ts";
-import type { Goods } from "../../../api/goods.ts";
-import { maxQuantity, parseQuantity } from "../../../api/order-rules.ts";
-import { lowStock } from "../../../api/render-key.ts";
+import { fill } from "#i18n/catalogue.ts";
+import type { goods as texts } from "#i18n/goods.ts";
+import type { Goods } from "#src/api/goods.ts";
+import { maxQuantity, parseQuantity } from "#src/api/order-rules.ts";
+import { lowStock } from "#src/api/render-key.ts";
 
 type Sku = Goods["skus"][number];
 type Range = Pick<Goods, "specs" | "skus">;
