@@ -9,7 +9,7 @@ import { development } from "./src/build/development.ts";
 import { iconAttributes } from "./src/build/icons.ts";
 import { inlineScript } from "./src/build/inline-script.ts";
 import { intent } from "./src/build/islands.ts";
-import { media } from "./src/build/picture/integration.ts";
+import { media } from "./src/build/media.ts";
 import { postbuild } from "./src/build/postbuild.ts";
 import { regionNames } from "./src/build/region-names.ts";
 import { siteMap } from "./src/build/site-map.ts";

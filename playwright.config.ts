@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { findBrowser } from "./scripts/browser.mjs";
+import { findBrowser } from "./scripts/find-browser.mjs";
 
 // Tests ignore a developer's `.env`.
 process.env.ENV_FILE ??= "";

@@ -1,3 +1,5 @@
+// `npm run build`, and the build that start and publish run: locks the shop, runs Astro, compresses, and swaps the site in.
+
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { loadEnvFile } from "#server/config/env-file.ts";

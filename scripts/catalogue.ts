@@ -1,3 +1,5 @@
+// `npm run catalogue -- check | plan | apply`: from the files of CONTENT_DIR to the database.
+
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -10,8 +12,6 @@ import { adviseOnTemplates } from "#src/content/templates.ts";
 import { toCatalogue } from "#src/content/to-catalogue.ts";
 import { endOnSignal, startNode, waitForExit } from "./process.ts";
 import { findShop, type Shop } from "./shop.ts";
-
-// `npm run catalogue -- check | plan | apply`: from the files of CONTENT_DIR to the database.
 
 const getCaches = (cache: string) => ({ pictureCache: join(cache, "pictures"), audioCache: join(cache, "audio") });
 

@@ -1,7 +1,8 @@
+// `npm run check`: lint, unused code and types in parallel; `npm run typecheck`: types alone. Prints the output of each when it ends.
+
 import { execa } from "execa";
 import { root } from "./process.ts";
 
-// `npm run check`: lint, unused code and types in parallel; `npm run typecheck`: types alone. Prints the output of each when it ends.
 const astro = "node_modules/astro/bin/astro.mjs";
 
 async function run(title: string, args: string[]): Promise<boolean> {

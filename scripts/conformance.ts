@@ -1,3 +1,5 @@
+// Tests any server against the contract, over HTTP. Exit status 0: no check failed; 1: a check failed; 2: the server is not reachable, or the arguments are wrong.
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -50,7 +52,6 @@ function exitWithError(message: string): never {
   process.exit(2);
 }
 
-// Tests any server against the contract, over HTTP. Exit status 0: no check failed; 1: a check failed; 2: the server is not reachable, or the arguments are wrong.
 loadEnvFile();
 let options: ReturnType<typeof readArguments>;
 try {

@@ -1,3 +1,5 @@
+// `npm run dev`: the server on PORT + 1 and Astro on PORT, which proxies API paths to it; both reload on change.
+
 import { basename, join, relative, sep } from "node:path";
 import { watch } from "chokidar";
 import { loadEnvFile } from "#server/config/env-file.ts";
@@ -21,7 +23,6 @@ function watchFolders(folders: string[], matches: (path: string) => boolean, onC
   });
 }
 
-// `npm run dev`: the server on PORT + 1 and Astro on PORT, which proxies API paths to it; both reload on change.
 endOnSignal();
 loadEnvFile();
 const shop = findShop();

@@ -1,3 +1,6 @@
+// `npm run editor`: Sveltia CMS on the shop's folder, for this machine alone. The browser reads and writes the files; this
+// server only hands out the program, so that nothing of it is in a built site.
+
 import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -7,9 +10,6 @@ import { loadEnvFile } from "#server/config/env-file.ts";
 import { createEditorConfig } from "#src/content/editor.ts";
 import { endOnSignal, root } from "./process.ts";
 import { findShop } from "./shop.ts";
-
-// `npm run editor`: Sveltia CMS on the shop's folder, for this machine alone. The browser reads and writes the files; this
-// server only hands out the program, so that nothing of it is in a built site.
 
 const program = join(root, "node_modules/@sveltia/cms");
 const { dependencies } = JSON.parse(readFileSync(join(program, "package.json"), "utf8"));

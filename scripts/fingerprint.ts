@@ -1,3 +1,5 @@
+// Tells whether a site has to be built again: a hash of all that its pages are made of.
+
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";

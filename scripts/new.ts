@@ -1,3 +1,5 @@
+// `npm run new -- shop <folder>` writes a bare shop, `npm run new -- news|event|item|pass|tour <id>` an entry of CONTENT_DIR.
+
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -7,8 +9,6 @@ import { isId } from "#src/content/schema/field.ts";
 import { isReserved } from "#src/content/shop-files.ts";
 import { createSiteFile, readTemplate, templateKinds } from "#src/content/templates.ts";
 import { callerFolder, demoFolder, findShop } from "./shop.ts";
-
-// `npm run new -- shop <folder>` writes a bare shop, `npm run new -- news|event|item|pass|tour <id>` an entry of CONTENT_DIR.
 
 const usage = `npm run new -- shop <folder>\nnpm run new -- ${Object.keys(templateKinds).join(" | ")} <id>   (with CONTENT_DIR=<folder of the shop>)`;
 

@@ -1,9 +1,9 @@
+// `npm run orders | stock | bookings | members | audit | backup | restore -- …`: commands of server/operator, on the shop of CONTENT_DIR.
+
 import { resolve } from "node:path";
 import { loadEnvFile } from "#server/config/env-file.ts";
 import { endOnSignal, startNode, waitForExit } from "./process.ts";
 import { callerFolder, findShop } from "./shop.ts";
-
-// `npm run orders | stock | bookings | members | audit | backup | restore -- …`: commands of server/operator, on the shop of CONTENT_DIR.
 
 /** Returns the arguments with file names relative to the caller. `npm run backup` needs none. */
 function resolveFiles(name: string, args: string[]): string[] {

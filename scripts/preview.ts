@@ -1,10 +1,11 @@
+// `npm run preview`: serves the site of the last build as it is, with the API server; `npm start` would bring it up to date.
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadEnvFile } from "#server/config/env-file.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { findShop } from "./shop.ts";
 
-// `npm run preview`: serves the site of the last build as it is, with the API server; `npm start` would bring it up to date.
 endOnSignal();
 loadEnvFile();
 const { dist, env } = findShop();

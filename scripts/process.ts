@@ -1,3 +1,5 @@
+// Child processes of commands: starting, waiting, ending with this process.
+
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { constants } from "node:os";

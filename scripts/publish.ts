@@ -1,3 +1,6 @@
+// `npm run publish`: copies the files of the shop, checks the copy, builds its site against a temporary server that has the new catalogue with the stock of
+// the live one, then brings the catalogue into the database and the site into place. A failure before the catalogue is applied changes nothing; after it, the previous site stays, and publishing again finishes.
+
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -11,9 +14,6 @@ import { fingerprint } from "./fingerprint.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { copyFiles, findShop, type Shop, storeCopy } from "./shop.ts";
 import { describeFailure, prepareSwap, swap } from "./swap.ts";
-
-// `npm run publish`: copies the files of the shop, checks the copy, builds its site against a temporary server that has the new catalogue with the stock of
-// the live one, then brings the catalogue into the database and the site into place. A failure before the catalogue is applied changes nothing; after it, the previous site stays, and publishing again finishes.
 
 /** What a temporary server of one's own needs, whatever the live one is set to. */
 const temporary = {

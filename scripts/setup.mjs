@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { findBrowser } from "./browser.mjs";
+import { findBrowser } from "./find-browser.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 

@@ -1,3 +1,5 @@
+// Where a shop lies: its files, site, database and caches, by CONTENT_DIR.
+
 import { hash } from "node:crypto";
 import {
   constants,

@@ -1,3 +1,7 @@
+// `npm start`: checks the shop, starts the server, brings the catalogue into the embedded database, then builds the site
+// against it when an input has changed. Does that again whenever an entry's publish_at comes, a show ends or a tour closes. With a fault in
+// the files, or a catalogue that the database refuses, it serves the last site with the catalogue that the database has.
+
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { loadEnvFile } from "#server/config/env-file.ts";
@@ -12,9 +16,6 @@ import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { copyFiles, findCopy, findShop, type Shop, storeCopy } from "./shop.ts";
 import { describeFailure } from "./swap.ts";
 
-// `npm start`: checks the shop, starts the server, brings the catalogue into the embedded database, then builds the site
-// against it when an input has changed. Does that again whenever an entry's publish_at comes, a show ends or a tour closes. With a fault in
-// the files, or a catalogue that the database refuses, it serves the last site with the catalogue that the database has.
 const ending = endOnSignal();
 loadEnvFile();
 const shop = findShop();

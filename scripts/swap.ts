@@ -1,3 +1,5 @@
+// Replaces the site by a new build in one step, and keeps what visitors of the former one still load.
+
 import { randomUUID } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +13,7 @@ export function moveBeside(fresh: string, dist: string): string {
   const parent = dirname(dist);
   mkdirSync(parent, { recursive: true });
   cleanStale(parent, /^\.dist-(\d+)/);
-  // Nobody else who may write to the parent can have put a folder there.
+  // A random name, so that nobody else who may write to the parent can have created this folder first.
   const beside = join(parent, `.dist-${process.pid}-${randomUUID()}`);
   try {
     renameSync(fresh, beside);

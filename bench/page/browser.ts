@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "@playwright/test";
 import getPort from "get-port";
-import { findBrowser } from "#scripts/browser.mjs";
+import { findBrowser } from "#scripts/find-browser.mjs";
 
 export interface Browser {
   /** The debugging port for Lighthouse. */

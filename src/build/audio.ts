@@ -1,3 +1,5 @@
+// Copies the audio that pages name into a site.
+
 import { readAudio } from "#src/content/audio/inspect.ts";
 import { writeInto } from "./files.ts";
 

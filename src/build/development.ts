@@ -3,7 +3,7 @@ import type { AstroIntegration } from "astro";
 import { goodsListsPath, packageListsPath } from "#src/api/paths.ts";
 import { getRoute, getShell, matchRoute, shellParam } from "#src/routes.ts";
 
-/** What the dev server does as the server and the rules for hosts do for a built site, and a restart for new pages. */
+/** Makes the dev server answer old addresses, shells and pictures as a built site's server does, and restart for a new page. */
 export function development(): AstroIntegration {
   let pages = "";
   return {

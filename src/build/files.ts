@@ -1,9 +1,11 @@
+// Files of a built site, and what a build prints about its pictures.
+
 import { hash } from "node:crypto";
 import { copyFileSync, existsSync, linkSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 
-/** The file of a built site with the first pictures of its items and passes, and of those that it had before. */
+/** The file of a built site with the first pictures of its items and passes, and of earlier items and passes. */
 export const productPicturesFile = ".hosting/product-pictures.json";
 /** Their addresses, by `goods/<uid>` and `package/<uid>`. */
 export type ProductPictures = Record<string, string[]>;

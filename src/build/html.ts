@@ -1,3 +1,5 @@
+// Reads built pages with parse5, and changes them where their tags stand.
+
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 
 /** An opening tag of a built page. Scripts, styles, titles and text areas include their text. */

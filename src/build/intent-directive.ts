@@ -1,3 +1,5 @@
+// Runs in browsers: the directive `client:intent`, which `islands.ts` registers.
+
 import type { ClientDirective } from "astro";
 import { afterLcp } from "#src/lib/page-lifecycle.ts";
 import type { Hydration, State } from "#src/lib/replay-interactions.ts";

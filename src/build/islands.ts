@@ -1,3 +1,5 @@
+// The islands of built pages: the directive `client:intent`, their shared script, preloads and ids.
+
 import { createHash } from "node:crypto";
 import type { AstroIntegration } from "astro";
 import type { Chunks } from "./chunks.ts";

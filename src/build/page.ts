@@ -1,3 +1,5 @@
+// Rewrites one built page: its styles inlined, its content security policy, its islands' preloads.
+
 import { findPictures } from "#src/lib/media-address.ts";
 import type { Chunks } from "./chunks.ts";
 import { findForbidden, type Origins, readHashes, toHash, toPolicy } from "./content-security-policy.ts";

@@ -1,3 +1,5 @@
+// What follows Astro's own build: pages are rewritten, then search index, service worker, and rules for hosts.
+
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -5,12 +7,12 @@ import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { buildRecord } from "#src/lib/build-record.ts";
 import { getHere, matchRoute } from "#src/routes.ts";
-import { replacePreloadHelper } from "./browser-code.ts";
 import { Chunks, chunkGroups } from "./chunks.ts";
 import { onlyInHeader, toOrigins } from "./content-security-policy.ts";
 import { listFiles, toSum, writeInto } from "./files.ts";
 import { hostingFiles } from "./hosting/hosting.ts";
 import { type Draft, type Parts, readPage } from "./page.ts";
+import { replacePreloadHelper } from "./preload-helper.ts";
 import { UsedNames } from "./purge.ts";
 import { writeWorker } from "./worker.ts";
 

@@ -9,7 +9,7 @@ const file = join(import.meta.dirname, "../../server/modules/region/region.tsv")
 /** Han characters of the basic plane, so that a converted text keeps its length. */
 const [firstHan, lastHan] = [0x3400, 0x9fff];
 
-/** Serves what a pasted address is read by, from the list of regions: the traditional characters of its names, and the cities of county rank. */
+/** Serves what the parser of pasted addresses needs of the list of regions: the traditional characters of its names, and the cities of county rank. */
 export function regionNames(): Plugin {
   return {
     name: "region-names",

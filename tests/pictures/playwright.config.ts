@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { findBrowser } from "#scripts/browser.mjs";
+import { findBrowser } from "#scripts/find-browser.mjs";
 import { folder } from "./record.ts";
 
 process.env.ENV_FILE ??= "";

@@ -1,3 +1,5 @@
+// The rules that static hosts need: Cloudflare Pages and Netlify (`_redirects`, `_headers`), and nginx.
+
 import { prefixes, withPrefix } from "#i18n/locale.ts";
 import { hashedFolders, type Route, revalidatedPaths, routes, sharedPaths, shellParam } from "#src/routes.ts";
 import { nginxSnippet, resourcePolicy, securityHeaders } from "./nginx.ts";

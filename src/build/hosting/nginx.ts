@@ -26,9 +26,9 @@ const security = Object.entries({ ...securityHeaders, [resourcePolicy]: "$resour
   .map(([name, value]) => `add_header ${name} "${value}" always;`)
   .join("\n  ");
 const toPattern = (starts: readonly string[]) => starts.map((start) => start.replace(/\.\w+$/, "\\$&$")).join("|");
-const template = readFileSync(new URL("nginx.conf", import.meta.url), "utf8");
+const template = readFileSync(new URL("nginx.template.conf", import.meta.url), "utf8");
 
-/** Returns a snippet for a `server` block whose `root` is this build: `nginx.conf` beside this file, filled in. */
+/** Returns a snippet for a `server` block whose `root` is this build: `nginx.template.conf` beside this file, filled in. */
 export function nginxSnippet(redirects: Record<string, string>): string {
   const moved = Object.entries(redirects).map(([from, to]) => toLocation(`= "${from}"`, `return 308 ${to}$is_args$args;`));
   const values: Record<string, string> = {

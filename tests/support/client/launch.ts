@@ -1,5 +1,5 @@
 import { chromium } from "@playwright/test";
-import { findBrowser } from "#scripts/browser.mjs";
+import { findBrowser } from "#scripts/find-browser.mjs";
 
 /** Starts the browser that the tests of builds open pages in. */
 export const launchBrowser = () =>

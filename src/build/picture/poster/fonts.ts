@@ -1,3 +1,5 @@
+// Reads outlines of characters from the fonts of posters and share cards.
+
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { create, type Font } from "fontkitten";
@@ -9,7 +11,7 @@ export const em = 1000;
 /** A command of an outline with its points, in units of an em and downwards from the baseline. */
 export type Command = readonly [letter: "M" | "L" | "Q" | "C" | "Z", ...points: number[]];
 
-/** What a character looks like. One that no font has is a plate. */
+/** What a character looks like. One that no font has is a plain block. */
 export interface Glyph {
   text: string;
   width: number;

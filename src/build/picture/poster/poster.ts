@@ -1,8 +1,8 @@
 import { type PosterColors, toPosterColors, toSeed } from "#src/content/picture/poster.ts";
 import type { PictureFacts, PosterSpec } from "#src/content/picture/record.ts";
-import { arts, type Canvas, getRosetteMiddle, getRosetteRadius, rosette } from "./art.ts";
 import type { Face } from "./fonts.ts";
-import { type Block, drawBlock, fitLine, fitText, loadText, type Text } from "./type.ts";
+import { arts, type Canvas, getRosetteMiddle, getRosetteRadius, rosette } from "./shapes.ts";
+import { type Block, drawBlock, fitLine, fitText, loadText, type Text } from "./typesetting.ts";
 
 /** What a composition sets: the title, and small print of which each may be missing. */
 interface Words {

@@ -1,3 +1,5 @@
+// Share cards: the pictures that chats and social networks show for a page.
+
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -6,12 +8,12 @@ import { getPictureCache, replaceFile } from "#src/content/picture/record.ts";
 import { grounds } from "#src/lib/accent.ts";
 import { forEach, placeFile } from "../files.ts";
 import { markUsed, type PictureEncoder } from "./encode.ts";
-import { type Block, drawBlock, fitLine, fitText, loadText } from "./poster/type.ts";
+import { type Block, drawBlock, fitLine, fitText, loadText } from "./poster/typesetting.ts";
 
 const { width, height } = cardSize;
 const margin = 64;
 const ink = "#0c1116";
-/** More of a title is never shown, in characters. */
+/** The longest title that is shown, in characters. */
 const mostTitle = 400;
 /** The largest file of a card: some chats load no more. */
 const mostBytes = 100 * 1024;

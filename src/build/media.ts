@@ -10,7 +10,7 @@ import type { Shop } from "#src/content/shop.ts";
 import { toCatalogue } from "#src/content/to-catalogue.ts";
 import { buildRecord } from "#src/lib/build-record.ts";
 import { findCards, findPictures, listWidths, type PictureFile } from "#src/lib/media-address.ts";
-import { writeAudio } from "../audio.ts";
+import { writeAudio } from "./audio.ts";
 import {
   forEach,
   formatCards,
@@ -19,10 +19,10 @@ import {
   type ProductPictures,
   productPicturesFile,
   writeInto,
-} from "../files.ts";
-import { readCardFile, writeCards } from "./card.ts";
-import { PictureEncoder, removeUnused } from "./encode.ts";
-import { takeMissing } from "./poster/fonts.ts";
+} from "./files.ts";
+import { PictureEncoder, removeUnused } from "./picture/encode.ts";
+import { takeMissing } from "./picture/poster/fonts.ts";
+import { readCardFile, writeCards } from "./picture/share-card.ts";
 
 /** Writes the pictures and the audio that published texts name, and the share cards of pages; in development serves them on request. Adds the hashes of pictures that are larger as AVIF to `larger`. */
 export function media(larger: Set<string>): AstroIntegration {

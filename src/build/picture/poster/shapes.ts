@@ -1,6 +1,8 @@
+// The shapes of posters: arcs, doors and others, drawn by the entry's own random numbers.
+
 import type { PosterColors } from "#src/content/picture/poster.ts";
 
-/** Where a shape is drawn, and by what chance. */
+/** What a shape is drawn on, with its source of random numbers. */
 export interface Canvas {
   width: number;
   height: number;
