@@ -7,9 +7,6 @@ import { members, memberships } from "#server/db/schema/member.ts";
 import { orderItems } from "#server/db/schema/order.ts";
 import type { Catalogue } from "#src/content/catalogue.ts";
 
-/** Uids of the catalogue's entries. */
-type EntryUids = Record<"goods" | "packages" | "activities" | "campaigns", string[]>;
-
 const kinds = ["goods", "packages", "activities", "campaigns"] as const;
 const tables = { goods, packages, activities, campaigns };
 export type Renames = Record<(typeof kinds)[number], { from: string; to: string }[]>;
@@ -18,13 +15,7 @@ export type Renames = Record<(typeof kinds)[number], { from: string; to: string 
 export async function renameAliases(tx: Database, catalogue: Catalogue): Promise<Renames> {
   const renames = await findRenames(tx, catalogue);
   if (kinds.every((kind) => renames[kind].length === 0)) return renames;
-  const toOld = (kind: (typeof kinds)[number]) => renames[kind].map(({ from }) => from);
-  await lockRenamed(tx, {
-    goods: toOld("goods"),
-    packages: toOld("packages"),
-    activities: toOld("activities"),
-    campaigns: toOld("campaigns"),
-  });
+  await lockRenamed(tx, renames);
   for (const { from, to } of renames.goods) await renameGoods(tx, from, to);
   for (const { from, to } of renames.packages) await renamePackage(tx, from, to);
   for (const { from, to } of renames.activities) await renameActivity(tx, from, to);
@@ -50,43 +41,43 @@ async function findRenames(tx: Database, catalogue: Catalogue): Promise<Renames>
  * Locks the rows that are copied, which would else lose what is sold and booked between copy and deletion. The order is that of requests: members, then what
  * orders and bookings refer by, then stock and places.
  */
-async function lockRenamed(tx: Database, uids: EntryUids): Promise<void> {
-  const guests = tx.select({ id: bookings.memberId }).from(bookings).where(inArray(bookings.campaignUid, uids.campaigns));
-  const lock = (table: PgTable, condition: SQL, ...order: (PgColumn | SQL)[]) =>
-    tx
-      .select({ locked: sql`1` })
-      .from(table)
-      .where(condition)
-      .orderBy(...order)
-      .for("update");
-  await tx.select({ id: members.id }).from(members).where(inArray(members.id, guests)).orderBy(members.id).for("no key update");
-  await lock(orderItems, inArray(orderItems.uid, [...uids.goods, ...uids.packages]), orderItems.orderSn);
-  await lock(activityBookings, inArray(activityBookings.activityUid, uids.activities), activityBookings.checkInCode);
-  await lock(memberships, inArray(memberships.packageUid, uids.packages), memberships.memberId);
-  await lock(goods, inArray(goods.uid, uids.goods), goods.uid);
-  await lock(skus, inArray(skus.goodsUid, uids.goods), skus.uid);
-  await lock(packages, inArray(packages.uid, uids.packages), packages.uid);
-  await lock(activities, inArray(activities.uid, uids.activities), activities.uid);
-  await lock(stops, inArray(stops.campaignUid, uids.campaigns), ...stopOrder);
+async function lockRenamed(tx: Database, renames: Renames): Promise<void> {
+  const isOf = (column: PgColumn, ...some: (typeof kinds)[number][]) =>
+    inArray(
+      column,
+      some.flatMap((kind) => renames[kind].map(({ from }) => from)),
+    );
+  const lock = (table: PgTable, condition: SQL, ...order: Order) => lockRows(tx, "update", table, condition, ...order);
+  const guests = tx.select({ id: bookings.memberId }).from(bookings).where(isOf(bookings.campaignUid, "campaigns"));
+  await lockRows(tx, "no key update", members, inArray(members.id, guests), members.id);
+  await lock(orderItems, isOf(orderItems.uid, "goods", "packages"), orderItems.orderSn);
+  await lock(activityBookings, isOf(activityBookings.activityUid, "activities"), activityBookings.checkInCode);
+  await lock(memberships, isOf(memberships.packageUid, "packages"), memberships.memberId);
+  await lock(goods, isOf(goods.uid, "goods"), goods.uid);
+  await lock(skus, isOf(skus.goodsUid, "goods"), skus.uid);
+  await lock(packages, isOf(packages.uid, "packages"), packages.uid);
+  await lock(activities, isOf(activities.uid, "activities"), activities.uid);
+  await lock(stops, isOf(stops.campaignUid, "campaigns"), ...stopOrder);
+}
+
+type Order = (PgColumn | SQL)[];
+
+async function lockRows(tx: Database, strength: "update" | "no key update", table: PgTable, condition: SQL, ...order: Order) {
+  await tx
+    .select({ locked: sql`1` })
+    .from(table)
+    .where(condition)
+    .orderBy(...order)
+    .for(strength);
 }
 
 /** In the order of requests that change several stops. */
 const stopOrder = [stops.campaignUid, sql`${stops.stop} collate "C"`];
 
 /** Locks shows and stops in the order of requests. */
-export async function lockCapacity(tx: Database, uids: Pick<EntryUids, "activities" | "campaigns">): Promise<void> {
-  await tx
-    .select({ uid: activities.uid })
-    .from(activities)
-    .where(inArray(activities.uid, uids.activities))
-    .orderBy(activities.uid)
-    .for("no key update");
-  await tx
-    .select({ stop: stops.stop })
-    .from(stops)
-    .where(inArray(stops.campaignUid, uids.campaigns))
-    .orderBy(...stopOrder)
-    .for("no key update");
+export async function lockCapacity(tx: Database, uids: Record<"activities" | "campaigns", string[]>): Promise<void> {
+  await lockRows(tx, "no key update", activities, inArray(activities.uid, uids.activities), activities.uid);
+  await lockRows(tx, "no key update", stops, inArray(stops.campaignUid, uids.campaigns), ...stopOrder);
 }
 
 // Foreign keys are checked at the end of each statement: the new row comes first, the old one goes last.

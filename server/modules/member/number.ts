@@ -57,8 +57,11 @@ export async function moveMember(context: Context, from: string, to: string, ope
         );
       });
     const sessions = await endSessions(tx, id);
-    const changes = { tx, id, from, to };
-    const contacts = (await moveAddresses(changes)) + (await moveBookings(changes));
+    let contacts = 0;
+    for (const table of [addresses, bookings]) {
+      const own = and(eq(table.memberId, id), eq(table.mobile, from));
+      contacts += (await tx.update(table).set({ mobile: to }).where(own).returning({ id: table.id })).length;
+    }
     const unsent = and(eq(orders.memberId, id), inArray(orders.status, ["pending", "paid"]));
     const parcels = await tx.select({ orderSn: orders.orderSn, address: orders.address }).from(orders).where(unsent);
     const subject = maskMobile(from);
@@ -70,21 +73,4 @@ export async function moveMember(context: Context, from: string, to: string, ope
       parcels: parcels.filter(({ address }) => address?.mobile === from).map(({ orderSn }) => orderSn),
     };
   });
-}
-
-interface ContactChange {
-  tx: Database;
-  id: string;
-  from: string;
-  to: string;
-}
-
-async function moveAddresses({ tx, id, from, to }: ContactChange): Promise<number> {
-  const own = and(eq(addresses.memberId, id), eq(addresses.mobile, from));
-  return (await tx.update(addresses).set({ mobile: to }).where(own).returning({ id: addresses.id })).length;
-}
-
-async function moveBookings({ tx, id, from, to }: ContactChange): Promise<number> {
-  const own = and(eq(bookings.memberId, id), eq(bookings.mobile, from));
-  return (await tx.update(bookings).set({ mobile: to }).where(own).returning({ id: bookings.id })).length;
 }

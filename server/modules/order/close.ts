@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, gte, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, gte, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "#server/context.ts";
 import { type Database, inTransaction } from "#server/db/database.ts";
 import { orderItems, orders } from "#server/db/schema/order.ts";
@@ -40,20 +40,27 @@ async function hasFailedLongEnough({ db, now }: Context, orderSn: string): Promi
 export async function closeOverdue(context: Context, orderSn: string): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
     const at = context.now();
-    if (!(await markExpired(tx, orderSn, at))) return false;
-    await returnStock(tx, orderSn, "expiry", at);
-    return true;
+    return close(tx, orderSn, "expiry", at, and(lte(orders.payExpireAt, at), isNull(orders.unclearSince)));
   });
 }
 
-async function markExpired(tx: Database, orderSn: string, at: Date): Promise<boolean> {
-  const rows = await tx
+/** Closes an unpaid order that meets the condition, and releases its stock. Returns false without a change for any other. */
+async function close(
+  tx: Database,
+  orderSn: string,
+  cause: "expiry" | "cancellation",
+  at: Date,
+  condition?: SQL,
+): Promise<boolean> {
+  const cancelledAt = cause === "cancellation" ? at : null;
+  const closed = await tx
     .update(orders)
-    // `queriedAt: null` makes the next run query the provider at once for a payment that came too late.
-    .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, queriedAt: null })
-    .where(and(eq(orders.orderSn, orderSn), overdueCondition(at), isNull(orders.unclearSince)))
+    // `queriedAt: null` makes the scheduler query the provider at once for a payment that came too late, and close the order there.
+    .set({ status: "closed", closeReason: "expired", closedAt: at, cancelledAt, stockReturnedAt: at, queriedAt: null })
+    .where(and(pendingCondition(orderSn), condition))
     .returning({ orderSn: orders.orderSn });
-  return rows.length > 0;
+  if (closed.length > 0) await returnStock(tx, orderSn, cause, at);
+  return closed.length > 0;
 }
 
 /** Finds the numbers of unpaid orders whose time is over, those that the provider was queried for longest ago first. */
@@ -100,8 +107,7 @@ export async function cancelOrder(context: Context, orderSn: string): Promise<vo
   const result = (await isPending(context.db, orderSn)) ? await reconcileNow(context, orderSn) : null;
   if (result === "no response" || result === "unclear") throw new ApiError(codes.unavailable, null, 503);
   await inTransaction(context.db, async (tx) => {
-    const at = context.now();
-    if (await markCancelled(tx, orderSn, at)) return returnStock(tx, orderSn, "cancellation", at);
+    if (await close(tx, orderSn, "cancellation", context.now())) return;
     const [order] = await tx.select().from(orders).where(eq(orders.orderSn, orderSn));
     if (!order?.cancelledAt) throw new ApiError(order?.status === "closed" ? codes.orderClosed : codes.orderPaid);
   });
@@ -109,16 +115,6 @@ export async function cancelOrder(context: Context, orderSn: string): Promise<vo
 
 async function isPending(db: Database, orderSn: string): Promise<boolean> {
   return (await db.select({ orderSn: orders.orderSn }).from(orders).where(pendingCondition(orderSn))).length > 0;
-}
-
-async function markCancelled(tx: Database, orderSn: string, at: Date): Promise<boolean> {
-  const rows = await tx
-    .update(orders)
-    // `queriedAt: null` makes the scheduler query the provider for a payment that came meanwhile, and close the order there.
-    .set({ status: "closed", closeReason: "expired", closedAt: at, cancelledAt: at, stockReturnedAt: at, queriedAt: null })
-    .where(pendingCondition(orderSn))
-    .returning({ orderSn: orders.orderSn });
-  return rows.length > 0;
 }
 
 const pendingCondition = (orderSn: string) => and(eq(orders.orderSn, orderSn), eq(orders.status, "pending"));
@@ -138,12 +134,7 @@ export async function closeUnclear(context: Context, orderSn: string, operator: 
     if (order.status !== "pending" || !order.unclearSince)
       throw createStateError(order, "only an order whose payment is unclear can be closed");
     const at = context.now();
-    await tx
-      .update(orders)
-      // `queriedAt: null` makes the scheduler query the provider for a payment, as of an order that expired.
-      .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, queriedAt: null })
-      .where(eq(orders.orderSn, orderSn));
-    await returnStock(tx, orderSn, "expiry", at);
+    await close(tx, orderSn, "expiry", at);
     await recordAct(tx, operator, { at, act: "orders close", subject: orderSn, memberId: order.memberId });
   });
 }

@@ -115,18 +115,12 @@ export async function recordPayment(context: Context, payment: ReportedPayment):
     // What has been refunded since is not delivered late.
     const late = { order, item, deliver: payment.isRefunded ? null : deliver, at };
     const outcome = result ?? (await payLate(tx, late));
-    if (outcome !== "duplicate") await insertPayment(tx, payment);
+    const { orderSn, provider, transactionId, payFen, paidAt } = payment;
+    if (outcome !== "duplicate") await tx.insert(payments).values({ orderSn, provider, transactionId, payFen, paidAt });
     else if (!(await isRecorded(tx, payment))) return recordUnmatched(context, tx, payment, "paid_before");
-    if (payment.isRefunded) await flagRefund(tx, payment.orderSn, at);
+    if (payment.isRefunded) await flagRefund(tx, orderSn, at);
     return outcome;
   });
-}
-
-async function insertPayment(
-  tx: Database,
-  { orderSn, provider, transactionId, payFen, paidAt }: ReportedPayment,
-): Promise<void> {
-  await tx.insert(payments).values({ orderSn, provider, transactionId, payFen, paidAt });
 }
 
 async function isRecorded(tx: Database, { orderSn, transactionId }: ReportedPayment): Promise<boolean> {
@@ -135,18 +129,14 @@ async function isRecorded(tx: Database, { orderSn, transactionId }: ReportedPaym
 }
 
 async function payPending(tx: Database, { orderSn }: Order, deliver: Deliver, at: Date): Promise<PaymentOutcome | null> {
-  if (!(await markPaid(tx, orderSn, at))) return null;
-  await deliver();
-  return "paid";
-}
-
-async function markPaid(tx: Database, orderSn: string, at: Date): Promise<boolean> {
-  const rows = await tx
+  const paid = await tx
     .update(orders)
     .set({ status: "paid", paidAt: at })
     .where(and(eq(orders.orderSn, orderSn), eq(orders.status, "pending")))
     .returning({ orderSn: orders.orderSn });
-  return rows.length > 0;
+  if (paid.length === 0) return null;
+  await deliver();
+  return "paid";
 }
 
 /** Closes a paid order of a package that a higher membership has overtaken: nothing is delivered, and the stock is released. */

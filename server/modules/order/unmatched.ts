@@ -56,16 +56,12 @@ export function findOpenNotices(db: Database): Promise<(typeof otherNotices.$inf
 
 /** Marks a payment or a notice as handled; false when no open one has this number. */
 export async function markHandled({ db, now }: Context, id: string): Promise<boolean> {
-  const payments = await db
-    .update(unmatchedPayments)
-    .set({ handledAt: now() })
-    .where(and(eq(unmatchedPayments.transactionId, id), isNull(unmatchedPayments.handledAt)))
-    .returning({ id: unmatchedPayments.transactionId });
-  if (payments.length > 0) return true;
-  const notices = await db
-    .update(otherNotices)
-    .set({ handledAt: now() })
-    .where(and(eq(otherNotices.noticeId, id), isNull(otherNotices.handledAt)))
-    .returning({ id: otherNotices.noticeId });
-  return notices.length > 0;
+  for (const [table, number] of [
+    [unmatchedPayments, unmatchedPayments.transactionId],
+    [otherNotices, otherNotices.noticeId],
+  ] as const) {
+    const isOpen = and(eq(number, id), isNull(table.handledAt));
+    if ((await db.update(table).set({ handledAt: now() }).where(isOpen).returning({ id: number })).length > 0) return true;
+  }
+  return false;
 }

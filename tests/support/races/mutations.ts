@@ -101,7 +101,7 @@ const mutations = {
   "capacity-lock": [
     skip(
       `${modules}/catalogue/rename.ts`,
-      'export async function lockCapacity(tx: Database, uids: Pick<EntryUids, "activities" | "campaigns">): Promise<void> {',
+      'export async function lockCapacity(tx: Database, uids: Record<"activities" | "campaigns", string[]>): Promise<void> {',
     ),
   ],
   "pay-pending": [
@@ -116,15 +116,15 @@ const mutations = {
   "cancel-pending": [
     {
       file: `${modules}/order/close.ts`,
-      replace: ".where(pendingCondition(orderSn))\n    .returning(",
-      by: ".where(eq(orders.orderSn, orderSn))\n    .returning(",
+      replace: "and(pendingCondition(orderSn), condition)",
+      by: "and(eq(orders.orderSn, orderSn), condition)",
     },
   ],
   "close-pending": [
     {
       file: `${modules}/order/close.ts`,
-      replace: "overdueCondition(at), isNull(orders.unclearSince))",
-      by: "lte(orders.payExpireAt, at))",
+      replace: "and(pendingCondition(orderSn), condition)",
+      by: "and(eq(orders.orderSn, orderSn), condition)",
     },
   ],
   "bill-once": [

@@ -13,15 +13,13 @@ import {
   applyOutcome,
   findOpenRefund,
   findRefunds,
+  firstQueryAfter,
   isRefundable,
   isRefundOf,
   recordConsequences,
   recordRefund,
   sumAmounts,
 } from "./record.ts";
-
-/** How long after it was reported a refund that goes on is queried for the first time, in ms. */
-const firstQueryAfter = 60_000;
 
 /**
  * `recorded`: with its consequences once the whole sum is refunded. `other refund`: there is one of the same number with another order or sum. `unknown payment`:

@@ -15,6 +15,8 @@ type Order = typeof orders.$inferSelect;
 export type RefundOutcome = RefundState | { status: "rejected"; failure: string };
 
 const day = 24 * 3600_000;
+/** How long after it was sent or reported a refund is queried for the first time, in ms. */
+export const firstQueryAfter = 60_000;
 /** How long an abnormal refund is queried: it may be paid out by hand at the provider. */
 const abnormalLifetime = 30 * day;
 

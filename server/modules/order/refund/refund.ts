@@ -9,6 +9,7 @@ import { createStateError, lockOrder } from "../fulfillment.ts";
 import {
   findOpenRefund,
   findRefunds,
+  firstQueryAfter,
   isAccepted,
   isRefundable,
   type Refund,
@@ -16,9 +17,6 @@ import {
   recordRefund,
   sumAmounts,
 } from "./record.ts";
-
-/** How long after its creation a refund is queried for the first time, in ms. */
-const firstQueryAfter = 60_000;
 
 /** `unclear`: the provider's response cannot be verified. Like a `requested` refund it is queried later. */
 type SentRefund = Refund["status"] | "unclear";
@@ -59,7 +57,7 @@ async function insertRefund(context: Context, orderSn: string): Promise<RefundRe
     if (!open && !isRefundable(order)) throw createStateError(order, "only what was paid can be refunded");
     const conflict = await findProviderConflict(context, tx, orderSn);
     if (conflict) throw new OperatorError(`${conflict}: nothing was refunded.`);
-    if (open) return toRefundRequest(open, order.payFen);
+    if (open) return { ...open, totalFen: order.payFen };
     const all = await findRefunds(tx, orderSn);
     const advice = all.map(getAdvice).find((text) => text !== null);
     if (advice) throw new OperatorError(advice);
@@ -77,7 +75,7 @@ async function insertRefund(context: Context, orderSn: string): Promise<RefundRe
       .insert(refunds)
       .values({ ...refund, ...requested })
       .onConflictDoUpdate({ target: refunds.refundNo, set: { ...requested, failure: null, endedAt: null, queryCount: 0 } });
-    return toRefundRequest(refund, order.payFen);
+    return { ...refund, totalFen: order.payFen };
   });
 }
 
@@ -99,13 +97,6 @@ async function findProviderConflict({ payment }: Context, db: Database, orderSn:
   const [paid] = await db.select({ provider: payments.provider }).from(payments).where(eq(payments.orderSn, orderSn));
   if (!paid || paid.provider === payment.name) return null;
   return `${orderSn} was paid with PAYMENT=${paid.provider}, and here PAYMENT is ${payment.name}`;
-}
-
-function toRefundRequest(
-  { refundNo, orderSn, amountFen }: Pick<Refund, "refundNo" | "orderSn" | "amountFen">,
-  totalFen: number,
-): RefundRequest {
-  return { refundNo, orderSn, amountFen, totalFen };
 }
 
 /** Sends a refund to the provider and records the response. Returns `requested` or `unclear` without a usable one: the scheduler queries it later. */
@@ -177,7 +168,7 @@ async function query(context: Context, refund: Refund): Promise<boolean> {
     return true;
   }
   const [order] = await db.select({ payFen: orders.payFen }).from(orders).where(eq(orders.orderSn, refund.orderSn));
-  const request = toRefundRequest(refund, order?.payFen ?? refund.amountFen);
+  const request = { ...refund, totalFen: order?.payFen ?? refund.amountFen };
   const state = await payment.findRefund?.(request).catch((error: unknown) => {
     console.error(`Querying a refund failed: ${getReason(error)}`);
     return "no response" as const;
