@@ -1,20 +1,13 @@
 import { and, eq, exists, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
+import type * as v from "valibot";
 import type { Context } from "#server/context.ts";
 import { type Database, inTransaction } from "#server/db/database.ts";
 import { bookings, campaigns, stops } from "#server/db/schema/booking.ts";
 import { randomBase32 } from "#server/lib/crypto.ts";
 import { ApiError } from "#server/lib/errors.ts";
 import { lockMember } from "#server/modules/member/member.ts";
+import type { makeBookingPayload } from "#src/api/booking.ts";
 import { codes } from "#src/api/envelope.ts";
-
-interface BookingPayload {
-  campaign: string;
-  stop: string;
-  name: string;
-  mobile: string;
-  party_size: number;
-  note: string;
-}
 
 /**
  * Creates or changes a member's one booking of a campaign. The places of the previous booking are returned and those of the new one taken in one transaction.
@@ -24,7 +17,7 @@ interface BookingPayload {
 export async function saveBooking(
   context: Context,
   memberId: string,
-  payload: BookingPayload,
+  payload: v.InferOutput<ReturnType<typeof makeBookingPayload>>,
 ): Promise<typeof bookings.$inferSelect> {
   return inTransaction(context.db, async (tx) => {
     await lockMember(tx, memberId);
@@ -125,16 +118,10 @@ export async function cancelBooking(context: Context, tx: Database, memberId: st
 export async function returnPlaces(tx: Database, memberId: string, condition: SQL | undefined): Promise<boolean> {
   // As for a change by the member: stop and party size stay the same meanwhile.
   await lockMember(tx, memberId);
-  const booking = await deleteBooking(tx, condition);
-  if (booking) await takePlaces(tx, booking, -booking.partySize);
-  return booking !== null;
-}
-
-/** Deletes a booking in one statement that checks that it is not checked in. */
-async function deleteBooking(tx: Database, condition: SQL | undefined) {
   const [booking] = await tx
     .delete(bookings)
     .where(and(condition, isNull(bookings.checkedInAt)))
     .returning();
-  return booking ?? null;
+  if (booking) await takePlaces(tx, booking, -booking.partySize);
+  return booking !== undefined;
 }

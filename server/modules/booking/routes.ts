@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { Context } from "#server/context.ts";
 import { type Database, inTransaction } from "#server/db/database.ts";
@@ -54,7 +54,8 @@ async function toBookingInfo(
   { locale, session, at }: { locale: Locale; session: { memberId: string } | null; at: Date },
 ): Promise<DataOf<typeof bookingInfo>> {
   if (!campaign) throw new ApiError(codes.notFound);
-  const booking = session ? await findBooking(db, session.memberId, campaign, at) : null;
+  const [own] = session ? await selectBookings(db, session.memberId, eq(bookings.campaignUid, campaign.uid)) : [];
+  const booking = own ? toOwnBooking(own, at) : null;
   // Who has booked a stop that has left the files keeps it.
   const shownCondition = or(eq(stops.onSale, true), booking ? eq(stops.stop, booking.stop) : undefined);
   const rows = await db
@@ -101,38 +102,36 @@ function toStop(row: typeof stops.$inferSelect, { locale, at, onSale }: StopRead
 /** Milliseconds that a booking is shown after its stop has begun. */
 const shownAfter = 24 * 3600_000;
 
-/** Finds the campaign of a member's next stop: no campaign is on sale any more. */
-async function findBookedCampaign(db: Database, memberId: string, at: Date): Promise<Campaign | null> {
-  const [row] = await db
-    .select({ campaign: campaigns })
+type OwnBooking = Awaited<ReturnType<typeof selectBookings>>[number];
+
+const toOwnBooking = ({ booking, stop, campaign }: OwnBooking, at: Date) =>
+  toBooking(booking, campaign.onSale && at < campaign.closesAt && at < stop.startsAt);
+
+/** Selects a member's bookings that meet the condition, the next stop first. */
+const selectBookings = (db: Database, memberId: string, condition: SQL | undefined) =>
+  db
+    .select({ booking: bookings, stop: stops, campaign: campaigns })
     .from(bookings)
     .innerJoin(stops, and(eq(stops.campaignUid, bookings.campaignUid), eq(stops.stop, bookings.stop)))
     .innerJoin(campaigns, eq(campaigns.uid, bookings.campaignUid))
-    .where(and(eq(bookings.memberId, memberId), gt(stops.startsAt, new Date(at.getTime() - shownAfter))))
-    .orderBy(asc(stops.startsAt))
-    .limit(1);
+    .where(and(eq(bookings.memberId, memberId), condition))
+    .orderBy(asc(stops.startsAt));
+
+const isShown = (at: Date) => gt(stops.startsAt, new Date(at.getTime() - shownAfter));
+
+/** Finds the campaign of a member's next stop: no campaign is on sale any more. */
+async function findBookedCampaign(db: Database, memberId: string, at: Date): Promise<Campaign | null> {
+  const [row] = await selectBookings(db, memberId, isShown(at)).limit(1);
   return row?.campaign ?? null;
 }
 
 /** Finds a member's bookings of all campaigns but one, the next stop first. */
 async function findOthers(db: Database, memberId: string, current: string, { locale, at }: { locale: Locale; at: Date }) {
-  const rows = await db
-    .select({ booking: bookings, stop: stops, campaign: campaigns })
-    .from(bookings)
-    .innerJoin(stops, and(eq(stops.campaignUid, bookings.campaignUid), eq(stops.stop, bookings.stop)))
-    .innerJoin(campaigns, eq(campaigns.uid, bookings.campaignUid))
-    .where(
-      and(
-        eq(bookings.memberId, memberId),
-        ne(bookings.campaignUid, current),
-        gt(stops.startsAt, new Date(at.getTime() - shownAfter)),
-      ),
-    )
-    .orderBy(asc(stops.startsAt));
-  return rows.map(({ booking, stop, campaign: { uid, title, closesAt, onSale } }) => ({
-    booking: toBooking(booking, onSale && at < closesAt && at < stop.startsAt),
-    stop: toStop(stop, { locale, at, onSale }),
-    campaign: { uid, title: title[locale] },
+  const rows = await selectBookings(db, memberId, and(ne(bookings.campaignUid, current), isShown(at)));
+  return rows.map((row) => ({
+    booking: toOwnBooking(row, at),
+    stop: toStop(row.stop, { locale, at, onSale: row.campaign.onSale }),
+    campaign: { uid: row.campaign.uid, title: row.campaign.title[locale] },
   }));
 }
 
@@ -147,20 +146,6 @@ async function findCurrentCampaign(db: Database, at: Date) {
     .orderBy(closedCondition, distance, asc(campaigns.uid))
     .limit(1);
   return row ?? null;
-}
-
-async function findBooking(
-  db: Database,
-  memberId: string,
-  { uid, closesAt, onSale }: Campaign,
-  at: Date,
-): Promise<Booking | null> {
-  const [row] = await db
-    .select({ booking: bookings, startsAt: stops.startsAt })
-    .from(bookings)
-    .innerJoin(stops, and(eq(stops.campaignUid, bookings.campaignUid), eq(stops.stop, bookings.stop)))
-    .where(and(eq(bookings.memberId, memberId), eq(bookings.campaignUid, uid)));
-  return row ? toBooking(row.booking, onSale && at < closesAt && at < row.startsAt) : null;
 }
 
 /** `isOpen`: neither has the campaign closed nor the stop begun. */
