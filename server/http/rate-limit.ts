@@ -25,18 +25,13 @@ export function createRateLimit(perMinute: number, now: () => Date): (network: s
 /** Thrown when the queue is full. */
 export class QueueFullError extends Error {}
 
-interface QueuedTask {
-  start(): void;
-  reject(error: unknown): void;
-}
-
 /**
  * Runs at most `limit` tasks at once and queues up to `queueSize` more in order. When a task fails with an error for which `affectsAllTasks` returns true, such as
  * an unavailable database, all queued tasks fail with it. The returned function throws QueueFullError.
  */
 export function createConcurrencyLimit(limit: number, queueSize: number, affectsAllTasks: (error: unknown) => boolean) {
   let running = 0;
-  let queue: QueuedTask[] = [];
+  let queue: { start: () => void; reject: (error: unknown) => void }[] = [];
 
   return async <Result>(task: () => Promise<Result>): Promise<Result> => {
     if (running < limit) running += 1;

@@ -1,34 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "#server/context.ts";
-import { activities, activityBookings, bookings, campaigns, stops, type Undo } from "#server/db/schema/booking.ts";
+import { activities, activityBookings, bookings, campaigns, stops } from "#server/db/schema/booking.ts";
 import { members } from "#server/db/schema/member.ts";
 import { OperatorError } from "#server/lib/errors.ts";
 import { openPeople } from "#server/modules/booking/check-in.ts";
-
-/** A seat or a pre-registration, as the operator reads it. */
-export interface Entry {
-  code: string;
-  /** Null for a seat. */
-  stop: string | null;
-  /** Uid of the show, or `<tour>/<stop>`. */
-  occasion: string;
-  /** Title of the show, or city of the stop. */
-  where: string;
-  startsAt: Date;
-  /** The files have no end of a stop: it is its start. */
-  endsAt: Date;
-  /** Cancelled, or no longer in the files. */
-  isOff: boolean;
-  name: string;
-  mobile: string;
-  partySize: number;
-  /** People who are not checked in. */
-  open: number;
-  note: string;
-  bookedAt: Date;
-  checkedInAt: Date | null;
-  undos: Undo[];
-}
 
 const seatFields = {
   code: activityBookings.checkInCode,
@@ -37,10 +12,12 @@ const seatFields = {
   where: sql<string>`${activities.title}->>'zh-CN'`,
   startsAt: activities.startsAt,
   endsAt: activities.endsAt,
+  /** Cancelled, or no longer in the files. */
   isOff: sql<boolean>`not ${activities.onSale}`,
   name: members.nickname,
   mobile: members.mobile,
   partySize: sql<number>`1`,
+  /** People who are not checked in. */
   open: sql<number>`case when ${activityBookings.checkedInAt} is null then 1 else 0 end`,
   note: sql<string>`''`,
   bookedAt: activityBookings.bookedAt,
@@ -53,6 +30,7 @@ const bookingFields = {
   occasion: sql<string>`${stops.campaignUid} || '/' || ${stops.stop}`,
   where: sql<string>`${stops.city}->>'zh-CN'`,
   startsAt: stops.startsAt,
+  /** The files have no end of a stop. */
   endsAt: stops.startsAt,
   isOff: sql<boolean>`not (${campaigns.onSale} and ${stops.onSale} and ${stops.status} <> 'cancelled')`,
   name: bookings.name,
@@ -84,6 +62,9 @@ export const selectBookings = ({ db }: Context, condition: SQL | undefined) =>
     .innerJoin(campaigns, eq(campaigns.uid, bookings.campaignUid))
     .where(condition)
     .orderBy(stops.startsAt, bookings.createdAt);
+
+/** A seat, whose `stop` is null, or a pre-registration, as the operator reads it. */
+export type Entry = Awaited<ReturnType<typeof selectSeats | typeof selectBookings>>[number];
 
 /** Finds the booking of a code. Throws OperatorError for an unknown one. */
 export async function findEntry(context: Context, code: string): Promise<Entry> {

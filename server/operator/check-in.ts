@@ -21,7 +21,7 @@ function isDue({ startsAt, endsAt }: Pick<Entry, "startsAt" | "endsAt">, now: Da
   return isAround || toEvening(startsAt) === toEvening(now);
 }
 
-export interface CheckInOptions {
+interface CheckInOptions {
   /** How many of the party come in; by default, all who are not in. */
   people: number | null;
   /** Where the operator stands: uid of a show. */
@@ -88,13 +88,12 @@ function formatArrival(entry: Entry, open: number): string {
   return `${code}: ${partySize - open} of ${partySize} people are checked in: ${formatGuest(entry)}.`;
 }
 
-interface UndoOptions {
-  people: number | null;
-  why: string;
-}
-
 /** Undoes the check-in of a party, or of a part of it, and keeps the reason. Throws OperatorError. */
-export async function undo(context: Context, code: string, options: UndoOptions): Promise<string> {
+export async function undo(
+  context: Context,
+  code: string,
+  options: Pick<CheckInOptions, "people"> & { why: string },
+): Promise<string> {
   for (;;) {
     const entry = await findEntry(context, code);
     const inside = entry.partySize - entry.open;

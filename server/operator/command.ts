@@ -41,17 +41,11 @@ export async function executeCommand(
   }
 }
 
-interface Arguments {
-  rest: string[];
-  options: Map<string, string>;
-  flags: Set<string>;
-}
-
 /**
  * Splits arguments into `--name value` options, `--flag` options and the rest. Throws OperatorError for an option that is in neither list, and for one of `names`
  * without a value.
  */
-export function parseArguments(args: string[], names: readonly string[], flagNames: readonly string[] = []): Arguments {
+export function parseArguments(args: string[], names: readonly string[], flagNames: readonly string[] = []) {
   const rest: string[] = [];
   const flags = new Set<string>();
   const options = new Map<string, string>();

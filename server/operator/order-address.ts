@@ -5,8 +5,7 @@ import type { StoredAddress } from "#server/db/schema/order.ts";
 import { OperatorError } from "#server/lib/errors.ts";
 import type { Operator } from "#server/modules/audit/audit.ts";
 import { correctAddress } from "#server/modules/order/fulfillment.ts";
-import { findRegions } from "#server/modules/region/find.ts";
-import { getRegionNames } from "#server/modules/region/table.ts";
+import { findRegions, getRegionNames } from "#server/modules/region/table.ts";
 import { addressAddPayload } from "#src/api/address.ts";
 
 const { name, mobile, detail } = addressAddPayload().entries;

@@ -36,12 +36,11 @@ class WechatError extends Error {
 
 const isError = (error: unknown, errcodes: Set<number>) => error instanceof WechatError && errcodes.has(error.errcode);
 
-export interface WechatClient {
-  /** Returns a mini-program code as a data URL. Throws when WeChat returns none; each request takes 3 s at most and is sent again once where WeChat is busy. */
-  createCode(scene: string): Promise<string>;
-}
-
-export function createWechatClient(settings: WechatSettings, now: () => Date): WechatClient {
+/**
+ * Creates a function that returns a mini-program code as a data URL. It throws when WeChat returns none; each request takes 3 s at most and is sent again once
+ * where WeChat is busy.
+ */
+export function createWechatClient(settings: WechatSettings, now: () => Date): (scene: string) => Promise<string> {
   let cached: { token: Promise<string>; until: number } | null = null;
 
   /** Returns the cached access token, or requests one for all concurrent callers. */
@@ -107,15 +106,13 @@ export function createWechatClient(settings: WechatSettings, now: () => Date): W
     return `data:${image};base64,${bytes.toString("base64")}`;
   }
 
-  return {
-    async createCode(scene) {
-      try {
-        return await requestCode(scene);
-      } catch (error) {
-        if (!isError(error, invalidToken)) throw error;
-        cached = null;
-        return requestCode(scene);
-      }
-    },
+  return async (scene) => {
+    try {
+      return await requestCode(scene);
+    } catch (error) {
+      if (!isError(error, invalidToken)) throw error;
+      cached = null;
+      return requestCode(scene);
+    }
   };
 }

@@ -57,15 +57,14 @@ function createNoticeReader(settings: WechatSettings, now: () => Date): NoticeRe
 /** Creates a provider that receives payments through a mini program: the code opens it with the order's number. Throws ConfigError. */
 export function createWechat(config: Config, db: Database, now: () => Date): PaymentProvider {
   const settings = readWechatSettings(config);
-  const client = createWechatClient(settings, now);
-  const pay = createWechatPayClient(settings, db, now);
+  const createCode = createWechatClient(settings, now);
   return {
     name: "wechat",
     mode: "wxacode",
     async getCode({ orderSn, payExpireAt }) {
       const stored = await findStoredImage(db, orderSn);
       if (stored) return { image: stored, link: null };
-      const image = await client.createCode(`sn=${orderSn}`).catch((error: unknown) => {
+      const image = await createCode(`sn=${orderSn}`).catch((error: unknown) => {
         console.error(`No pay code: ${getReason(error)}`);
         throw new ApiError(codes.payCodeUnavailable);
       });
@@ -76,11 +75,7 @@ export function createWechat(config: Config, db: Database, now: () => Date): Pay
       return { image: (await findStoredImage(db, orderSn)) ?? image, link: null };
     },
     notices: createNoticeReader(settings, now),
-    find: pay.find,
-    close: pay.close,
-    refund: pay.refund,
-    findRefund: pay.findRefund,
-    findBill: pay.findBill,
+    ...createWechatPayClient(settings, db, now),
   };
 }
 

@@ -8,13 +8,8 @@ import { randomBase32 } from "#server/lib/crypto.ts";
 import { ApiError } from "#server/lib/errors.ts";
 import { codes } from "#src/api/envelope.ts";
 
-interface Seat {
-  activity: typeof activities.$inferSelect;
-  checkInCode: string;
-}
-
 /** Books a member's one seat at an activity. Throws 10003 for an unknown activity, 50002 for a second seat, 50003 when it is not open for the member, 50001 when it is full. */
-export async function bookSeat(context: Context, memberId: string, activityUid: string): Promise<Seat> {
+export async function bookSeat(context: Context, memberId: string, activityUid: string) {
   return inTransaction(context.db, async (tx) => {
     const at = context.now();
     const byActivityUid = eq(activities.uid, activityUid);

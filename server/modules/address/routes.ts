@@ -1,4 +1,5 @@
 import { and, count, desc, eq } from "drizzle-orm";
+import type * as v from "valibot";
 import type { Locale } from "#i18n/locale.ts";
 import { field as texts } from "#i18n/response-code.ts";
 import type { Context } from "#server/context.ts";
@@ -8,20 +9,12 @@ import { memberRoute, type Route } from "#server/http/route.ts";
 import { ApiError } from "#server/lib/errors.ts";
 import { lockMember } from "#server/modules/member/member.ts";
 import { getCurrentCode, getRegionNames, regionTable } from "#server/modules/region/table.ts";
-import type { Address } from "#src/api/address.ts";
+import type { Address, addressAddPayload } from "#src/api/address.ts";
 import { getAddressLocale } from "#src/api/address-line.ts";
 import { contract } from "#src/api/contract.ts";
 import { codes } from "#src/api/envelope.ts";
 
 const maxAddresses = 20;
-
-interface AddressPayload {
-  name: string;
-  mobile: string;
-  region_code: string;
-  detail: string;
-  is_default: boolean;
-}
 
 export function addressRoutes(context: Context): Route[] {
   const { db, now } = context;
@@ -90,7 +83,7 @@ async function findAddress(db: Database, memberId: string, id: string): Promise<
 }
 
 /** Throws 10002 for an unknown region, one that is not of the last level, and one that went and has several successors. */
-function toRow({ name, mobile, region_code, detail }: AddressPayload, locale: Locale) {
+function toRow({ name, mobile, region_code, detail }: v.InferOutput<ReturnType<typeof addressAddPayload>>, locale: Locale) {
   const regionCode = getCurrentCode(region_code);
   if (!regionCode) {
     const reason = regionTable.get(region_code)?.successors.length ? "regionGone" : "region";

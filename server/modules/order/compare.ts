@@ -19,11 +19,6 @@ export type Finding =
   | { kind: "differs"; payment: ReportedPayment; recorded: RecordedPayment }
   | { kind: "refund missing here"; refund: BilledRefund; outcome: ReportOutcome | "unknown there" };
 
-export interface Comparison {
-  billed: number;
-  findings: Finding[];
-}
-
 const hour = 3600_000;
 const day = 24 * hour;
 /** The bill of a day is there from 10:00 of the next one on, in China. */
@@ -39,7 +34,7 @@ export function getLastBilledDay(now: Date, before = 0): string {
 }
 
 /** Compares the payments of a day in China with the provider's bill, and stores what does not match for the operator. Null while there is no bill yet. Throws when the provider gives no usable response. */
-export async function compareBill(context: Context, billedDay: string): Promise<Comparison | null> {
+export async function compareBill(context: Context, billedDay: string) {
   const bill = await context.payment.findBill?.(billedDay);
   if (!bill) return null;
   const start = startOfDay(billedDay);
@@ -49,14 +44,12 @@ export async function compareBill(context: Context, billedDay: string): Promise<
     .select()
     .from(payments)
     .where(and(eq(payments.provider, payment.name), inDay));
-  return {
-    billed: bill.payments.length,
-    findings: [
-      ...(await comparePayments(context, bill, recorded)),
-      ...(await findMissingThere(context, bill, recorded)),
-      ...(await compareRefunds(context, bill)),
-    ],
-  };
+  const findings = [
+    ...(await comparePayments(context, bill, recorded)),
+    ...(await findMissingThere(context, bill, recorded)),
+    ...(await compareRefunds(context, bill)),
+  ];
+  return { billed: bill.payments.length, findings };
 }
 
 async function comparePayments(context: Context, bill: Bill, recorded: RecordedPayment[]): Promise<Finding[]> {

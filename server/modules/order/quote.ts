@@ -1,4 +1,5 @@
 import { and, eq, gt, sql } from "drizzle-orm";
+import type * as v from "valibot";
 import type { Locale } from "#i18n/locale.ts";
 import { field as texts } from "#i18n/response-code.ts";
 import type { Database } from "#server/db/database.ts";
@@ -6,32 +7,21 @@ import { preparedStatement } from "#server/db/prepared.ts";
 import { goods, packages, shops, skus } from "#server/db/schema/catalogue.ts";
 import type { Localized } from "#server/db/schema/column.ts";
 import { addresses, memberships } from "#server/db/schema/member.ts";
-import type { StoredAddress } from "#server/db/schema/order.ts";
+import type { orderItems, StoredAddress } from "#server/db/schema/order.ts";
 import { ApiError } from "#server/lib/errors.ts";
 import { isAddressId } from "#server/modules/address/routes.ts";
 import { freePostage, toPostage } from "#server/modules/catalogue/stored.ts";
 import { calculateExpiry, countRunningPieces, findRunningMembership } from "#server/modules/package/membership.ts";
 import { getCurrentCode, getRegionNames } from "#server/modules/region/table.ts";
 import { codes } from "#src/api/envelope.ts";
-import { joinSpecs } from "#src/api/order.ts";
+import { joinSpecs, type mallCreateOrderPayload } from "#src/api/order.ts";
 import { calculatePostage } from "#src/api/order-rules.ts";
 import type { CataloguePicture } from "#src/content/catalogue.ts";
 
 /** The order that a payload would create at current prices. */
 export interface Quote {
   kind: "goods" | "package";
-  item: {
-    uid: string;
-    skuUid: string | null;
-    title: Localized;
-    spec: Localized;
-    image: Localized<CataloguePicture>;
-    payFen: number;
-    quantity: number;
-    days: number | null;
-    level: number | null;
-    priceFen: number | null;
-  };
+  item: Omit<typeof orderItems.$inferSelect, "orderSn" | "position">;
   postageFen: number;
   address: StoredAddress | null;
   note: string;
@@ -41,14 +31,6 @@ export interface Quote {
   running: number;
   /** Stock when it was read, which may shrink before the reservation. Null: unlimited. */
   stock: number | null;
-}
-
-export interface GoodsPayload {
-  goods_uid: string;
-  sku_uid: string;
-  quantity: number;
-  address_id: string;
-  note: string;
 }
 
 const findGoodsForQuote = preparedStatement(
@@ -72,11 +54,7 @@ const findGoodsForQuote = preparedStatement(
     shop: { postageFen: shops.postageFen, freePostageFrom: shops.freePostageFrom },
   },
   (tx, fields) => {
-    const [memberId, goodsUid, skuUid] = [
-      sql.placeholder("memberId"),
-      sql.placeholder("goods_uid"),
-      sql.placeholder("sku_uid"),
-    ];
+    const memberId = sql.placeholder("memberId");
     return tx
       .select(fields)
       .from(skus)
@@ -85,7 +63,7 @@ const findGoodsForQuote = preparedStatement(
       .leftJoin(memberships, and(eq(memberships.memberId, memberId), gt(memberships.expiresAt, sql.placeholder("at"))))
       .leftJoin(packages, eq(packages.uid, memberships.packageUid))
       .leftJoin(shops, sql`true`)
-      .where(and(eq(skus.uid, skuUid), eq(skus.goodsUid, goodsUid)));
+      .where(and(eq(skus.uid, sql.placeholder("sku_uid")), eq(skus.goodsUid, sql.placeholder("goods_uid"))));
   },
 );
 
@@ -96,7 +74,7 @@ const findGoodsForQuote = preparedStatement(
 export async function quoteGoods(
   tx: Database,
   memberId: string,
-  payload: GoodsPayload,
+  payload: v.InferOutput<ReturnType<typeof mallCreateOrderPayload>>,
   { at, locale }: { at: Date; locale: Locale },
 ): Promise<Quote> {
   const { goods_uid, sku_uid, quantity, address_id, note } = payload;

@@ -54,11 +54,7 @@ export function getCurrentCode(code: string): string | null {
   return region.successors[0] ?? code;
 }
 
-interface RegionNames {
-  province: Localized;
-  city: Localized;
-  district: Localized;
-}
+type RegionNames = Record<"province" | "city" | "district", Localized>;
 
 const missing: Localized = { "zh-CN": "", "en-US": "" };
 
@@ -79,4 +75,15 @@ function getLevel(code: string): keyof RegionNames {
 export function getPath(region: RegionRow): RegionRow[] {
   const parent = regionTable.get(region.parent);
   return region.code === "" || !parent ? [] : [...getPath(parent), region];
+}
+
+/** Finds the regions of the last level that are offered and that a code names, or a Chinese name or the end of it: 310104, 上海市徐汇区, 徐汇区. */
+export function findRegions(text: string): { code: string; name: string }[] {
+  const region = text.replace(/\s/g, "");
+  return [...regionTable.keys()].flatMap((code) => {
+    if (getCurrentCode(code) !== code) return [];
+    const { province, city, district } = getRegionNames(code);
+    const name = [province, city, district].map((level) => level["zh-CN"]).join("");
+    return code === region || name.endsWith(region) ? [{ code, name }] : [];
+  });
 }

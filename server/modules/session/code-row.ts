@@ -67,14 +67,7 @@ export async function hasValidCode(db: Database, subject: string, at: Date): Pro
   return (await db.select({ id: loginCodes.id }).from(loginCodes).where(isNewestValid(subject, at))).length > 0;
 }
 
-export interface NewCode {
-  id: string;
-  subject: string;
-  digest: string;
-  network: string;
-  createdAt: Date;
-  expiresAt: Date;
-}
+export type NewCode = Omit<typeof loginCodes.$inferSelect, "tries" | "triesElsewhere" | "usedAt">;
 
 /** Stores a subject's newest code. The one before stays valid, with the tries that it has left, until `acceptCode`. */
 export async function saveCode(tx: Database, code: NewCode): Promise<void> {
