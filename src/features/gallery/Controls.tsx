@@ -1,14 +1,13 @@
+import type { ui } from "#i18n/ui.ts";
+import { Button, ButtonLink } from "#src/ui/Button.tsx";
+import { Check } from "#src/ui/form/Check.tsx";
+import { Field } from "#src/ui/form/Field.tsx";
+import { Select } from "#src/ui/form/Select.tsx";
+import { TextArea } from "#src/ui/form/TextArea.tsx";
+import { Notice } from "#src/ui/Notice.tsx";
 import CalendarPlus from "~icons/lucide/calendar-plus";
-import { Button, ButtonLink } from "../Button.tsx";
-import { Check } from "../form/Check.tsx";
-import { Field } from "../form/Field.tsx";
-import { Select } from "../form/Select.tsx";
-import { TextArea } from "../form/TextArea.tsx";
-import { Notice } from "../Notice.tsx";
 
-interface ButtonsProps {
-  t: Record<"addToCalendar" | "sending" | "unavailable" | "joinPlan" | "goOn", string>;
-}
+type Texts = (typeof ui)["zh-CN"];
 
 const buttonSizes = ["2xs", "xs", "sm", "md", "lg", "xl"] as const;
 const variants = [
@@ -22,7 +21,7 @@ const variants = [
 ] as const;
 
 /** Sizes, variants and states of buttons. */
-export function Buttons({ t }: ButtonsProps) {
+export function Buttons({ t }: { t: Texts }) {
   const icon = <CalendarPlus className="icon" aria-hidden="true" />;
   return (
     <>
@@ -90,13 +89,8 @@ export function Buttons({ t }: ButtonsProps) {
   );
 }
 
-type Words = "username" | "usernameHint" | "placeholder" | "receiver" | "receiverError" | "region" | "regionA" | "regionB";
-interface FieldsProps {
-  t: Record<Words | "note" | "noteHint" | "orderNumber" | "defaultAddress", string>;
-}
-
 /** Every kind of field: empty, with a hint, invalid, disabled. Static HTML. */
-export function Fields({ t }: FieldsProps) {
+export function Fields({ t }: { t: Texts }) {
   return (
     <div className="grid gap-4 lg:grid-cols-[1fr_1fr] lg:items-start">
       <Field label={t.username} placeholder={t.placeholder} hint={t.usernameHint} />
@@ -112,12 +106,8 @@ export function Fields({ t }: FieldsProps) {
   );
 }
 
-interface NoticesProps {
-  t: Record<"noticeTitle" | "noticeBody" | "noticeInfo" | "noticeBad" | "noticeGood", string>;
-}
-
 /** Notices of all tones. */
-export function Notices({ t }: NoticesProps) {
+export function Notices({ t }: { t: Texts }) {
   return (
     <div className="grid gap-2">
       <Notice title={t.noticeTitle}>{t.noticeBody}</Notice>

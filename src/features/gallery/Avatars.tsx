@@ -1,15 +1,21 @@
+import type { ReactNode } from "react";
+import type { ui } from "#i18n/ui.ts";
+import { Avatar } from "#src/ui/Avatar.tsx";
+import { Chip } from "#src/ui/Chip.tsx";
+import { Tag } from "#src/ui/Tag.tsx";
 import Bell from "~icons/lucide/bell";
 import User from "~icons/lucide/user";
-import { Avatar } from "../Avatar.tsx";
-import { Chip } from "../Chip.tsx";
-import { Tag } from "../Tag.tsx";
 
-interface AvatarsProps {
-  t: Record<
-    "vinyl" | "picture" | "brokenPicture" | "text" | "icon" | "initials" | "chinese" | "loading" | "personName",
-    string
-  >;
-  src: string;
+type Texts = (typeof ui)["zh-CN"];
+
+/** An example above its name. */
+function Figure({ name, rows = "grid-rows-[4rem_1.5rem]", children }: { name: ReactNode; rows?: string; children: ReactNode }) {
+  return (
+    <figure className={`grid ${rows} gap-1 items-end justify-items-center`}>
+      {children}
+      <figcaption className="text-xs text-ink-3">{name}</figcaption>
+    </figure>
+  );
 }
 
 const sizes = ["3xs", "2xs", "xs", "sm", "md", "lg", "xl", "2xl", "3xl"] as const;
@@ -17,7 +23,7 @@ const sizes = ["3xs", "2xs", "xs", "sm", "md", "lg", "xl", "2xl", "3xl"] as cons
 const broken = "data:image/png;base64,AAAA";
 
 /** Every size and every fallback. */
-export function Avatars({ t, src }: AvatarsProps) {
+export function Avatars({ t, src }: { t: Texts; src: string }) {
   const icon = <User className="icon w-[55%] h-[55%]" />;
   const chain = [
     { name: t.picture, drawn: <Avatar size="2xl" alt={t.vinyl} src={src} /> },
@@ -32,76 +38,66 @@ export function Avatars({ t, src }: AvatarsProps) {
     <>
       <div className="flex flex-wrap gap-4 items-end min-h-14">
         {sizes.map((size) => (
-          <figure className="grid grid-rows-[5rem_1.5rem] gap-1 items-end justify-items-center" key={size}>
+          <Figure name={size} rows="grid-rows-[5rem_1.5rem]" key={size}>
             <Avatar size={size} alt={t.vinyl} src={src} />
-            <figcaption className="text-xs text-ink-3">{size}</figcaption>
-          </figure>
+          </Figure>
         ))}
       </div>
       <div className="flex flex-wrap gap-4 items-end min-h-14">
         {sizes.map((size) => (
-          <figure className="grid grid-rows-[5rem_1.5rem] gap-1 items-end justify-items-center" key={size}>
+          <Figure name={size} rows="grid-rows-[5rem_1.5rem]" key={size}>
             <Avatar size={size} alt="White Noise" />
-            <figcaption className="text-xs text-ink-3">{size}</figcaption>
-          </figure>
+          </Figure>
         ))}
       </div>
       <div className="flex flex-wrap gap-4 items-end">
         {chain.map(({ name, drawn }) => (
-          <figure className="grid grid-rows-[4rem_1.5rem] gap-1 items-end justify-items-center" key={name}>
+          <Figure name={name} key={name}>
             {drawn}
-            <figcaption className="text-xs text-ink-3">{name}</figcaption>
-          </figure>
+          </Figure>
         ))}
       </div>
     </>
   );
 }
 
-interface ChipsProps {
-  t: Record<"online" | "messages", string>;
-  /** Formats "{count} unread". */
-  unread: (count: number) => string;
-}
-
-const corners = ["top-right", "bottom-right", "top-left", "bottom-left"] as const;
+const corners = [
+  ["top-right", 3],
+  ["bottom-right", 12],
+  ["top-left", 99],
+  ["bottom-left", 129],
+] as const;
 
 /** Dots on a circle and a square, and counts at each corner. */
-export function Chips({ t, unread }: ChipsProps) {
+export function Chips({ t }: { t: Texts }) {
   return (
     <>
       <div className="flex flex-wrap gap-8 items-end">
-        {corners.map((corner) => (
-          <figure className="grid grid-rows-[4rem_1.5rem] gap-1 items-end justify-items-center" key={corner}>
+        {corners.map(([corner]) => (
+          <Figure name={corner} key={corner}>
             <Chip label={t.online} corner={corner} round>
               <Avatar size="2xl" alt="White Noise" />
             </Chip>
-            <figcaption className="text-xs text-ink-3">{corner}</figcaption>
-          </figure>
+          </Figure>
         ))}
       </div>
       <div className="flex flex-wrap gap-8 items-end">
-        {corners.map((corner, index) => (
-          <figure className="grid grid-rows-[4rem_1.5rem] gap-1 items-end justify-items-center" key={corner}>
-            <Chip label={unread([3, 12, 99, 129][index] ?? 1)} corner={corner} count={[3, 12, 99, 129][index]} color="danger">
+        {corners.map(([corner, count]) => (
+          <Figure name={count} key={corner}>
+            <Chip label={t.unread.replace("{count}", String(count))} corner={corner} count={count} color="danger">
               <span className="icon-button bg-sunken" role="img" aria-label={t.messages}>
                 <Bell className="icon size-5.5" />
               </span>
             </Chip>
-            <figcaption className="text-xs text-ink-3">{[3, 12, 99, 129][index]}</figcaption>
-          </figure>
+          </Figure>
         ))}
       </div>
     </>
   );
 }
 
-interface BadgesProps {
-  t: Record<"onSale" | "issued" | "few" | "awaiting" | "onTheWay" | "opens" | "soldOutTag", string>;
-}
-
 /** Tags of all states. */
-export function Badges({ t }: BadgesProps) {
+export function Badges({ t }: { t: Texts }) {
   return (
     <div className="flex flex-wrap gap-3 items-center">
       <Tag tone="on">{t.onSale}</Tag>

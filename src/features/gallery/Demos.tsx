@@ -1,23 +1,20 @@
 import { useState } from "react";
-import { CodeInput } from "../form/CodeInput.tsx";
+import type { ui } from "#i18n/ui.ts";
+import { CodeInput } from "#src/ui/form/CodeInput.tsx";
 import "#src/lib/replay-interactions.ts";
-import { Button, ButtonLink } from "../Button.tsx";
-import { Dialog } from "../Dialog.tsx";
-import { Empty } from "../Empty.tsx";
-import { Choices } from "../form/Choices.tsx";
-import { Stepper } from "../form/Stepper.tsx";
-import { island } from "../Island.tsx";
-import { type ResourceTexts, ResourceView, SkeletonLines } from "../ResourceView.tsx";
-import { Tabs } from "../Tabs.tsx";
+import { Button, ButtonLink } from "#src/ui/Button.tsx";
+import { Dialog } from "#src/ui/Dialog.tsx";
+import { Empty } from "#src/ui/Empty.tsx";
+import { Choices } from "#src/ui/form/Choices.tsx";
+import { Stepper } from "#src/ui/form/Stepper.tsx";
+import { island } from "#src/ui/Island.tsx";
+import { type ResourceTexts, ResourceView, SkeletonLines } from "#src/ui/ResourceView.tsx";
+import { Tabs } from "#src/ui/Tabs.tsx";
 
-interface CodeInputDemoProps {
-  t: Record<"code" | "codeHint" | "codeGood" | "receiverError", string>;
-  /** Error of a wrong code. */
-  wrong: string;
-}
+type Texts = (typeof ui)["zh-CN"];
 
-/** A code input; 000000 is the wrong code. */
-export function CodeInputDemo({ t, wrong }: CodeInputDemoProps) {
+/** A code input; 000000 is the code with the error `wrong`. */
+export function CodeInputDemo({ t, wrong }: { t: Texts; wrong: string }) {
   const [code, setCode] = useState("");
   const success = code.length === 6 && code !== "000000" ? t.codeGood.replace("{code}", code) : "";
   return (
@@ -33,22 +30,8 @@ export function CodeInputDemo({ t, wrong }: CodeInputDemoProps) {
   );
 }
 
-type DialogWords =
-  | "logOut"
-  | "logOutTitle"
-  | "logOutBody"
-  | "stay"
-  | "deleteAddress"
-  | "deleteTitle"
-  | "deleteBody"
-  | "keep"
-  | "remove";
-interface DialogDemoProps {
-  t: Record<DialogWords, string>;
-}
-
 /** Two buttons that open dialogs. */
-export function DialogDemo({ t }: DialogDemoProps) {
+export function DialogDemo({ t }: { t: Texts }) {
   const [openId, setOpenId] = useState<"logOut" | "delete" | null>(null);
   const close = () => setOpenId(null);
   const questions = [
@@ -79,9 +62,8 @@ export function DialogDemo({ t }: DialogDemoProps) {
   );
 }
 
-type StateWords = "stateLead" | "loading" | "stateReady" | "stateEmpty" | "stateFailed" | "stateLogin" | "readyBody";
 interface IslandStatesDemoProps {
-  t: Record<StateWords | "emptyTitle" | "emptyBody" | "emptyAction" | "failedBody", string>;
+  t: Texts;
   states: ResourceTexts;
   loginHref: string;
   eventsHref: string;
@@ -107,7 +89,13 @@ function StatesIsland({ t, states, loginHref, eventsHref }: IslandStatesDemoProp
   } as const;
   return (
     <div className="grid gap-4">
-      <Segmented label={t.stateLead} options={options} value={state} onChoose={setState} />
+      <fieldset className="segmented max-sm:*:px-2" aria-label={t.stateLead}>
+        {options.map(({ value, label }) => (
+          <button key={value} type="button" aria-pressed={value === state} onClick={() => setState(value)}>
+            {label}
+          </button>
+        ))}
+      </fieldset>
       <ResourceView
         resource={resources[state]}
         onRetry={() => setState("loading")}
@@ -132,12 +120,8 @@ function StatesIsland({ t, states, loginHref, eventsHref }: IslandStatesDemoProp
 /** Cycles through the states of an island. */
 export const IslandStatesDemo = island(StatesIsland);
 
-interface StepperDemoProps {
-  t: Record<"size" | "soldOut" | "quantity" | "less" | "more", string>;
-}
-
 /** A choice and a quantity. */
-export function StepperDemo({ t }: StepperDemoProps) {
+export function StepperDemo({ t }: { t: Texts }) {
   const [size, setSize] = useState("S");
   const [quantity, setQuantity] = useState(1);
   const choices = [
@@ -159,36 +143,12 @@ export function StepperDemo({ t }: StepperDemoProps) {
   );
 }
 
-interface TabsDemoProps {
-  t: Record<"orderKinds" | "tabAll" | "tabPending" | "tabDone" | "tabPanel", string>;
-}
-
 /** Tabs with panels. */
-export function TabsDemo({ t }: TabsDemoProps) {
+export function TabsDemo({ t }: { t: Texts }) {
   const tab = (id: string, label: string, count?: number) => {
     return { id, label, count, panel: <p className="text-ink-2">{t.tabPanel.replace("{tab}", label)}</p> };
   };
   return (
     <Tabs label={t.orderKinds} tabs={[tab("all", t.tabAll, 24), tab("pending", t.tabPending, 1), tab("done", t.tabDone)]} />
-  );
-}
-
-interface SegmentedProps<Value extends string> {
-  label: string;
-  options: readonly { value: Value; label: string }[];
-  value: Value;
-  onChoose: (value: Value) => void;
-}
-
-/** A few exclusive toggle buttons. */
-function Segmented<Value extends string>({ label, options, value, onChoose }: SegmentedProps<Value>) {
-  return (
-    <fieldset className="segmented max-sm:*:px-2" aria-label={label}>
-      {options.map((option) => (
-        <button key={option.value} type="button" aria-pressed={option.value === value} onClick={() => onChoose(option.value)}>
-          {option.label}
-        </button>
-      ))}
-    </fieldset>
   );
 }
