@@ -4,71 +4,18 @@ import type { Prefix } from "#i18n/locale.ts";
 import type { orderList } from "#i18n/order-list.ts";
 import type { SnapshotStates } from "#i18n/state.ts";
 import { toProblem } from "#src/api/problem.ts";
-import { paginationRange } from "#src/lib/format.ts";
 import { useDeferredStore } from "#src/lib/use-store.ts";
 import { link } from "#src/routes.ts";
 import { ButtonLink } from "#src/ui/Button.tsx";
 import { Empty } from "#src/ui/Empty.tsx";
 import { island } from "#src/ui/Island.tsx";
+import { Pagination } from "#src/ui/Pagination.tsx";
 import { ResourceView } from "#src/ui/ResourceView.tsx";
 import { SnapshotNotice } from "#src/ui/SnapshotNotice.tsx";
 import { TabLinks } from "#src/ui/TabLinks.tsx";
-import ArrowLeft from "~icons/lucide/arrow-left";
-import ArrowRight from "~icons/lucide/arrow-right";
 import { OrderRow } from "./OrderRow.tsx";
 import { OrderSearch, useListQuery } from "./OrderSearch.tsx";
 import { groupByUrgency, type ListQuery, listStore, toQuery } from "./store.ts";
-
-interface PaginationProps {
-  page: number;
-  pages: number;
-  getHref: (page: number) => string;
-  t: Pick<(typeof orderList)["zh-CN"], "pages" | "newer" | "older">;
-}
-
-function Pagination({ page, pages, getHref, t }: PaginationProps) {
-  if (pages < 2) return null;
-  return (
-    <nav className="flex items-center gap-1 mt-10" aria-label={t.pages}>
-      {page > 1 && (
-        <a
-          className="grid place-items-center min-w-11 h-11 font-bold text-[1rem] leading-none font-display rounded-plate hover:bg-sunken aria-[current]:bg-ink aria-[current]:text-bg"
-          href={getHref(page - 1)}
-          aria-label={t.newer}
-          rel="prev"
-        >
-          <ArrowLeft className="icon" aria-hidden="true" />
-        </a>
-      )}
-      {paginationRange(page, pages).map((number, index, all) => (
-        <span className="flex items-center" key={number}>
-          {index > 0 && number - (all[index - 1] ?? 0) > 1 && (
-            <span className="flex items-center" aria-hidden="true">
-              …
-            </span>
-          )}
-          <a
-            className="grid place-items-center min-w-11 h-11 font-bold text-[1rem] leading-none font-display rounded-plate hover:bg-sunken aria-[current]:bg-ink aria-[current]:text-bg"
-            href={getHref(number)}
-            aria-current={number === page ? "page" : undefined}
-          >
-            {number}
-          </a>
-        </span>
-      ))}
-      {page < pages && (
-        <a
-          className="grid place-items-center min-w-11 h-11 font-bold text-[1rem] leading-none font-display rounded-plate hover:bg-sunken aria-[current]:bg-ink aria-[current]:text-bg"
-          href={getHref(page + 1)}
-          aria-label={t.older}
-          rel="next"
-        >
-          <ArrowRight className="icon" aria-hidden="true" />
-        </a>
-      )}
-    </nav>
-  );
-}
 
 /** Stores the scroll position in the history and restores it once, when the content has been drawn again. */
 function useScrollRestoration(isReady: boolean): void {
@@ -199,7 +146,7 @@ function Orders({ prefix, states, t, query, onSearch }: OrdersProps) {
                   </ul>
                 </section>
               ))}
-              <Pagination page={page} pages={pages} getHref={getHref} t={t} />
+              <Pagination page={page} pages={pages} getHref={getHref} t={t} className="mt-10" />
             </>
           )
         }

@@ -155,11 +155,6 @@ export function OrderRow({ prefix, t, order, now, isLarge, isPayable, onOver }: 
   if (isSettled(order)) return <SettledRow order={order} t={t} href={href} status={t[text]} />;
   const weight = weights[isLarge ? "large" : "row"];
   const isActive = kind === "package" && (outcome === "paid" || outcome === "late");
-  const view = (
-    <ButtonLink variant="outline" href={href}>
-      {t.view}
-    </ButtonLink>
-  );
   return (
     <article
       className={`grid grid-cols-[5.5rem_minmax(0,1fr)_auto] gap-x-4 gap-y-3 items-center p-4 bg-surface lg:gap-x-7 lg:p-0 lg:pr-6 ${weight.article}`}
@@ -199,7 +194,9 @@ export function OrderRow({ prefix, t, order, now, isLarge, isPayable, onOver }: 
             {isActive ? t.extend : t.rebuy}
           </ButtonLink>
         )}
-        {view}
+        <ButtonLink variant="outline" href={href}>
+          {t.view}
+        </ButtonLink>
       </p>
     </article>
   );
