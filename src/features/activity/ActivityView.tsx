@@ -63,11 +63,6 @@ function ActivityViewIsland(props: ActivityViewProps) {
   const { prefix, states, t, events, passes } = props;
   const [uid] = useState(() => (typeof location === "undefined" ? "" : param(location.pathname, "uid")));
   const [store] = useState(() => activityStore(uid, (error) => toProblem(error, states)));
-  const eventsButton = (
-    <ButtonLink href={link(prefix, "eventList")} sign size="lg">
-      {t.events}
-    </ButtonLink>
-  );
   return (
     <ResourceView
       resource={useStore(store.activity.$state)}
@@ -98,7 +93,9 @@ function ActivityViewIsland(props: ActivityViewProps) {
           </>
         ) : (
           <Empty title={t.unknown} body={t.unknownBody}>
-            {eventsButton}
+            <ButtonLink href={link(prefix, "eventList")} sign size="lg">
+              {t.events}
+            </ButtonLink>
           </Empty>
         );
       }}

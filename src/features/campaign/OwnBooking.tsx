@@ -124,24 +124,6 @@ function BookedCard({ prefix, t, fields, stop, booking, title, cover, href, note
   );
 }
 
-/** The member's pre-registrations for other campaigns, which are changed on the page of each. */
-function OtherBookings({
-  prefix,
-  campaigns,
-  t,
-  fields,
-  data,
-}: Pick<OwnBookingProps, "prefix" | "campaigns" | "t" | "fields"> & { data: Campaign }) {
-  return data.others?.map(({ booking, stop, campaign: { uid, title } }) => (
-    <BookedCard
-      key={uid}
-      {...{ prefix, t, fields, stop, booking, title }}
-      cover={campaigns[uid]?.cover}
-      href={campaigns[uid]?.href ?? link(prefix, "campaign")}
-    />
-  ));
-}
-
 async function loadOwn(isRefresh: boolean): Promise<Campaign> {
   const { data, takenAt } = await sendOrFind(bookingInfo, undefined, isRefresh);
   return { ...data, takenAt };
@@ -158,7 +140,7 @@ const loadForm = () => import("./CampaignForm.tsx");
 const closeForm = () => bookingDraft.save({ open: false });
 
 function OwnBookingIsland(props: OwnBookingProps) {
-  const { prefix, t, fields, states } = props;
+  const { prefix, campaigns, t, fields, states } = props;
   const [store] = useState(() => campaignStore((error) => toProblem(error, states), loadOwn));
   const { open = false } = useStore(bookingDraft.$values);
   useEffect(bookingDraft.restore, []);
@@ -180,7 +162,15 @@ function OwnBookingIsland(props: OwnBookingProps) {
           <>
             <div className="grid gap-3">
               <OwnBookingCard {...props} data={data} />
-              <OtherBookings {...props} data={data} />
+              {/* Those for other campaigns are changed on the page of each. */}
+              {data.others?.map(({ booking, stop, campaign: { uid, title } }) => (
+                <BookedCard
+                  key={uid}
+                  {...{ prefix, t, fields, stop, booking, title }}
+                  cover={campaigns[uid]?.cover}
+                  href={campaigns[uid]?.href ?? link(prefix, "campaign")}
+                />
+              ))}
             </div>
             <Dialog
               title={t.changeTitle}

@@ -17,15 +17,8 @@ import { CheckoutError, failureId } from "./CheckoutError.tsx";
 import type { CheckoutStore } from "./checkout.ts";
 import { calculateTotals, findSkuByUid, getCheckoutProblem, type Item, parseSkuUid, type Sku, type Totals } from "./totals.ts";
 
-interface PostageProps {
-  item: Item;
-  totals: Totals;
-  c: (typeof checkout)["zh-CN"];
-  t: { postage: string; free: string };
-}
-
 /** Shows what delivery costs, and the rule behind it. */
-function Postage({ item: { postage }, totals, c, t }: PostageProps) {
+function Postage({ item: { postage }, totals, c, t }: Pick<CheckoutFormProps, "item" | "c" | "t"> & { totals: Totals }) {
   const rule = postage.fen === 0 ? c.freeForYou : fill(c.freeFrom, { sum: formatYuan(postage.free_from_fen) });
   return (
     <div className="flex flex-wrap justify-between gap-x-4 py-1.5">
