@@ -1,17 +1,14 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { offline, openPage, type Page } from "#tests/support/client/browser.ts";
+import { readTable } from "#tests/support/content/table.ts";
 import { createTestServer, type TestServer } from "#tests/support/processes/test-server.ts";
 
 /** Texts, each with what a person reads in it: name, number, names of the regions, detail. */
-const pastedAddresses = readFileSync(join(import.meta.dirname, "pasted-addresses.tsv"), "utf8")
-  .split("\n")
-  .filter((line) => line !== "" && !line.startsWith("#"))
-  .map((line): string[] => {
-    const [pasted = "", ...parts] = line.split("\t");
-    return [String(JSON.parse(`"${pasted}"`)), ...parts];
-  });
+const pastedAddresses = readTable(join(import.meta.dirname, "pasted-addresses.tsv")).map(([pasted = "", ...parts]) => [
+  String(JSON.parse(`"${pasted}"`)),
+  ...parts,
+]);
 
 describe("a pasted address", () => {
   let page: Page;

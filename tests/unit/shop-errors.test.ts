@@ -1,5 +1,6 @@
-import { symlinkSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { load } from "js-yaml";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { getAdvice } from "#src/content/advice.ts";
@@ -7,11 +8,32 @@ import { catalogue } from "#src/content/catalogue.ts";
 import { readShop } from "#src/content/read.ts";
 import { getText } from "#src/content/shop.ts";
 import { toCatalogue } from "#src/content/to-catalogue.ts";
-import { faultyFiles, shopFaults } from "#tests/fixtures/shop-faults.ts";
 import { shopFiles as files, findFaults, writeShopFiles } from "#tests/support/content/shop-files.ts";
 import { root } from "#tests/support/rules/sources.ts";
 
-const { event, eventWords, shirt, mug, pass, tour } = faultyFiles;
+const [event, eventWords] = ["event/lantern/index.zh-CN.md", "event/lantern/index.en-US.md"];
+const [shirt, mug] = ["goods/shirt/index.zh-CN.md", "goods/mug/index.zh-CN.md"];
+const [pass, tour] = ["package/regular/index.zh-CN.md", "campaign/river/index.zh-CN.md"];
+
+const table = v.parse(
+  v.record(v.string(), v.array(v.tuple([v.string(), v.string(), v.string()]))),
+  load(readFileSync(join(root, "tests/fixtures/shop-faults.yaml"), "utf8")),
+);
+const shopFaults: [path: string, from: string, to: string, message: string][] = [
+  ...Object.entries(table).flatMap(([path, faults]) =>
+    faults.map(([from, to, message]) => [path, from, to, message.replace("{file}", path)] as [string, string, string, string]),
+  ),
+  [event, "title: 灯", `title: ${"长".repeat(3000)}`, "title: must have at most 200 characters, but has 3000"],
+  [event, files[event]?.slice(60) ?? "", "", `${event}: has no end of its fields`],
+  // Copies of an entry in other folders.
+  ["goods/shirt-s/index.zh-CN.md", "", files[mug] ?? "", "make the SKU shirt-s, which goods/shirt"],
+  ["campaign/lantern/index.zh-CN.md", "", files[tour] ?? "", "both would stand at /event/lantern: rename one"],
+  ["event/Night Boat/index.zh-CN.md", "", files[event] ?? "", "dashes: rename it, such as: event/night-boat"],
+  ["event/boat/index.zh-cn.md", "", files[event] ?? "", "index.zh-cn.md: is not read: rename it to index.zh-CN.md"],
+  ["event/Lantern/index.zh-CN.md", "", files[event] ?? "", "in small and capital letters"],
+  ["event/spring/index.zh-CN.md", "", files[event] ?? "", "event/spring: spring is the address of another page"],
+  ["goods/index/index.zh-CN.md", "", files[mug] ?? "", "goods/index: index is the address of another page"],
+];
 
 describe("readShop", () => {
   it("reads the demo's shop without faults, and its catalogue is what the server takes", async () => {
