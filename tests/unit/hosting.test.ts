@@ -51,12 +51,6 @@ describe("headers of static hosts", () => {
     expect(files._headers).toContain("/*.webmanifest\n  Content-Type: application/manifest+json");
     expect(files[".hosting/nginx.conf"]).toContain("types { application/manifest+json webmanifest; }");
   });
-
-  it("are repeated in every nginx location that sets a header", () => {
-    for (const block of files[".hosting/nginx.conf"]?.split(/^}/m) ?? []) {
-      if (block.includes("add_header Cache-Control")) expect(block).toContain("add_header X-Content-Type-Options");
-    }
-  });
 });
 
 const withPrefixes = (...paths: string[]) => paths.flatMap((path) => prefixes.map((prefix) => withPrefix(prefix, path)));
@@ -72,15 +66,6 @@ const rulesFor = (built: string[]) => hostingFiles(built)[".hosting/cloudflare/_
 
 describe("the redirect rules for Cloudflare Pages", () => {
   const pages = cloudflarePages(rulesFor(builtFiles), builtFiles);
-
-  it("are all accepted", () => expect(pages.rejected).toEqual([]));
-
-  it("hide no built page", () => {
-    const hidden = withPrefixes(...shells, ...others.filter((path) => path !== "/404")).filter(
-      (path) => pages.resolve(path) !== `${path}.html`,
-    );
-    expect(hidden).toEqual([]);
-  });
 
   it.each([
     ["/mall/item/new", "/mall/item/_"],
@@ -110,12 +95,6 @@ describe("the redirect rules for Cloudflare Pages", () => {
     expect(large.resolve("/mall/order/M1")).toBe("/mall/order/_.html");
     expect(large.resolve("/mall/item/new")).toBe("404 /404.html");
   });
-});
-
-it("the Netlify rules on Cloudflare Pages hide built pages and are partly refused, so each host has its own file", () => {
-  const pages = cloudflarePages(hostingFiles(builtFiles)._redirects ?? "", builtFiles);
-  expect(pages.resolve("/mall/item/vinyl")).toBe("/mall/item/_.html");
-  expect(pages.rejected).toEqual(["/zh-CN/* /zh-CN/404.html 404: code 404", "/en-US/* /en-US/404.html 404: code 404"]);
 });
 
 describe("addresses of ids that have changed", () => {
