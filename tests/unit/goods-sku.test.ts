@@ -14,23 +14,10 @@ import {
   resolveSelection,
   selectValue,
 } from "#src/features/goods/item/selection.ts";
+import { createItem } from "#tests/support/contract/samples.ts";
 
-const createGoods = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}): Goods => ({
-  goods_uid: "item",
-  title: "",
-  summary: "",
-  detail: [],
-  images: [],
-  category: "",
-  price_fen: 100,
-  list_price_fen: null,
-  limit_per_member: 5,
-  on_sale: true,
-  sold: 0,
-  specs,
-  skus,
-  ...rest,
-});
+const createGoods = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}) =>
+  createItem({ specs, skus, ...rest });
 
 const sizes = { name: "size", values: ["S", "M"] };
 const inks = { name: "ink", values: ["red", "blue"] };

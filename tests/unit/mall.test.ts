@@ -1,52 +1,46 @@
 import { describe, expect, it } from "vitest";
 import { goods as texts } from "#i18n/goods.ts";
 import type { Goods } from "#src/api/goods.ts";
-import { getExpiryOnRenewal, type MemberPackage } from "#src/api/package.ts";
+import { getExpiryOnRenewal } from "#src/api/package.ts";
 import { toItemKey } from "#src/api/render-key.ts";
 import { getCardSize, soldOutLast, toCard, toSlug } from "#src/features/goods/card.ts";
 import { compare, getMembershipChange, getOffer, getUnavailableReason } from "#src/features/package/membership-change.ts";
 import { toSrcset } from "#src/lib/picture.ts";
 import { toTint } from "#src/lib/tint.ts";
+import { createItem, createPackage } from "#tests/support/contract/samples.ts";
 
 const t = texts["en-US"];
-const createItem = (uid: string, stocks: number[], rest: Partial<Goods> = {}): Goods => ({
-  goods_uid: uid,
-  title: uid,
-  summary: "",
-  detail: [],
-  images: [],
-  category: "Records",
-  price_fen: 9800,
-  sold: 0,
-  list_price_fen: null,
-  limit_per_member: 5,
-  on_sale: true,
-  specs: [],
-  skus: stocks.map((stock, index) => ({ sku_uid: `${uid}-${index}`, values: [], pay_fen: 9800 + index * 100, stock })),
-  ...rest,
-});
+const withStocks = (goods_uid: string, stocks: number[], rest: Partial<Goods> = {}) => {
+  const skus = stocks.map((stock, index) => ({
+    sku_uid: `${goods_uid}-${index}`,
+    values: [],
+    pay_fen: 9800 + index * 100,
+    stock,
+  }));
+  return createItem({ goods_uid, skus, price_fen: 9800, ...rest });
+};
 
 describe("an item card", () => {
   it("shows a from price when variants differ in price", () => {
-    expect(toCard(createItem("a", [50]), t)).toMatchObject({ price: "¥98", before: "", after: "", tag: "", stock: undefined });
-    expect(toCard(createItem("a", [50, 50]), t)).toMatchObject({ before: "from ", after: "" });
-    expect(toCard(createItem("a", [50, 50]), texts["zh-CN"])).toMatchObject({ before: "", after: "起" });
+    expect(toCard(withStocks("a", [50]), t)).toMatchObject({ price: "¥98", before: "", after: "", tag: "", stock: undefined });
+    expect(toCard(withStocks("a", [50, 50]), t)).toMatchObject({ before: "from ", after: "" });
+    expect(toCard(withStocks("a", [50, 50]), texts["zh-CN"])).toMatchObject({ before: "", after: "起" });
   });
 
   it("shows the lowest price of the variants that are not sold out", () => {
-    expect(toCard(createItem("a", [0, 50]), t)).toMatchObject({ price: "¥99", before: "", after: "" });
-    expect(toCard(createItem("a", [0, 50, 50]), t)).toMatchObject({ price: "¥99", before: "from ", after: "" });
-    expect(toCard(createItem("a", [0, 0]), t)).toMatchObject({ price: "¥98", before: "", after: "" });
+    expect(toCard(withStocks("a", [0, 50]), t)).toMatchObject({ price: "¥99", before: "", after: "" });
+    expect(toCard(withStocks("a", [0, 50, 50]), t)).toMatchObject({ price: "¥99", before: "from ", after: "" });
+    expect(toCard(withStocks("a", [0, 0]), t)).toMatchObject({ price: "¥98", before: "", after: "" });
   });
 
   it("shows a low stock and a sold-out tag", () => {
-    expect(toCard(createItem("a", [3, 4]), t)).toMatchObject({ tag: "7 left", stock: "low" });
-    expect(toCard(createItem("a", [0, 0]), t)).toMatchObject({ tag: "Sold out", stock: "out" });
+    expect(toCard(withStocks("a", [3, 4]), t)).toMatchObject({ tag: "7 left", stock: "low" });
+    expect(toCard(withStocks("a", [0, 0]), t)).toMatchObject({ tag: "Sold out", stock: "out" });
   });
 
   it("shows the list price when it is higher", () => {
-    expect(toCard(createItem("a", [50], { list_price_fen: 12_800 }), t).listPrice).toBe("¥128");
-    expect(toCard(createItem("a", [50], { list_price_fen: 9800 }), t).listPrice).toBe("");
+    expect(toCard(withStocks("a", [50], { list_price_fen: 12_800 }), t).listPrice).toBe("¥128");
+    expect(toCard(withStocks("a", [50], { list_price_fen: 9800 }), t).listPrice).toBe("");
   });
 });
 
@@ -69,7 +63,7 @@ describe("a grid of cards", () => {
 
 describe("the item list", () => {
   it("keeps the server's order with sold-out items last", () => {
-    const list = [createItem("a", [0]), createItem("b", [1]), createItem("c", [0]), createItem("d", [2])];
+    const list = [withStocks("a", [0]), withStocks("b", [1]), withStocks("c", [0]), withStocks("d", [2])];
     expect(soldOutLast(list).map(({ goods_uid }) => goods_uid)).toEqual(["b", "d", "a", "c"]);
   });
 
@@ -86,31 +80,15 @@ describe("the item list", () => {
 describe("the render key of an item", () => {
   const createResponse = (info: Goods, fen = 1200) => ({ info, postage: { fen, free_from_fen: 19_900 } });
   it("changes with price, postage and low stock, but not with plentiful stock", () => {
-    const before = toItemKey(createResponse(createItem("a", [300])));
-    expect(toItemKey(createResponse(createItem("a", [299])))).toBe(before);
-    expect(toItemKey(createResponse(createItem("a", [20])))).not.toBe(before);
-    expect(toItemKey(createResponse(createItem("a", [300], { on_sale: false })))).not.toBe(before);
-    expect(toItemKey(createResponse(createItem("a", [300]), 0))).not.toBe(before);
+    const before = toItemKey(createResponse(withStocks("a", [300])));
+    expect(toItemKey(createResponse(withStocks("a", [299])))).toBe(before);
+    expect(toItemKey(createResponse(withStocks("a", [20])))).not.toBe(before);
+    expect(toItemKey(createResponse(withStocks("a", [300], { on_sale: false })))).not.toBe(before);
+    expect(toItemKey(createResponse(withStocks("a", [300]), 0))).not.toBe(before);
     expect(toItemKey({})).not.toBe(before);
   });
 });
 
-const createPackage = (rest: Partial<MemberPackage> = {}): MemberPackage => ({
-  uid: "pass",
-  level: 2,
-  days: 365,
-  title: "",
-  summary: "",
-  rights: [],
-  free_postage: false,
-  price_fen: 100,
-  pay_fen: 100,
-  badge: null,
-  stock: null,
-  limit: 1,
-  on_sale: true,
-  ...rest,
-});
 const [now, later, more] = ["2027-01-01T00:00:00.000Z", "2028-01-01T00:00:00.000Z", "2028-03-01T00:00:00.000Z"];
 
 describe("the change of a membership by a package", () => {

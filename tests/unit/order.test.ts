@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { getOutcome, getSteps } from "#src/api/order-status.ts";
 import { getExpiryAfter } from "#src/api/package.ts";
 import { groupByUrgency } from "#src/features/order-list/store.ts";
-import { findSkuByUid, getCheckoutProblem, parseSkuUid } from "#src/features/purchase/totals.ts";
+import { findSkuByUid, parseSkuUid } from "#src/features/purchase/totals.ts";
 import { formatDateTime } from "#src/lib/date.ts";
 import { formatCountdown, getMinutesToAnnounce, getSecondsLeft } from "#src/lib/use-countdown.ts";
+import { createItem, createPackage } from "#tests/support/contract/samples.ts";
 
 describe("the payment countdown", () => {
   const until = "2027-03-01T20:30:00+08:00";
@@ -112,64 +113,25 @@ describe("the outcome of an order", () => {
   });
 });
 
-describe("checkout totals", () => {
-  const item = {
-    info: {
-      goods_uid: "tee",
-      title: "",
-      summary: "",
-      detail: [],
-      images: [],
-      category: "",
-      list_price_fen: null,
-      specs: [],
-      price_fen: 18_800,
-      limit_per_member: 5,
-      on_sale: true,
-      sold: 0,
-      skus: [
-        { sku_uid: "tee-s", values: ["S"], pay_fen: 18_800, stock: 3 },
-        { sku_uid: "tee-m", values: ["M"], pay_fen: 18_800, stock: 0 },
-        { sku_uid: "tee-l", values: ["L"], pay_fen: 18_800, stock: 90 },
-      ],
-    },
-    postage: { fen: 1200, free_from_fen: 19_900 },
-  };
-  it.each([
-    ["tee-l", 5, null],
-    ["tee-l", 6, { kind: "overLimit", left: 5 }],
-    ["tee-s", 4, { kind: "soldOut", left: 3 }],
-    ["tee-m", 1, { kind: "soldOut", left: 0 }],
-    ["", 1, { kind: "unknownSku" }],
-    ["tee-xxl", 1, { kind: "unknownSku" }],
-  ])("report the problem of variant %j x %i: %o", (sku, quantity, expected) => {
-    expect(getCheckoutProblem(item, findSkuByUid(item, sku), quantity)).toEqual(expected);
+describe("the variant of a checkout", () => {
+  const postage = { fen: 1200, free_from_fen: 19_900 };
+  const toSku = (sku_uid: string, ...values: string[]) => ({ sku_uid, values, pay_fen: 1, stock: 1 });
+
+  it("needs no uid where there is a single one", () => {
+    const single = { info: createItem({ skus: [toSku("tee-s", "S")] }), postage };
+    expect([findSkuByUid(single, "")?.sku_uid, findSkuByUid(single, "other")]).toEqual(["tee-s", undefined]);
   });
 
-  it("report notOnSale first, and a single variant needs no uid", () => {
-    expect(getCheckoutProblem({ ...item, info: { ...item.info, on_sale: false } }, undefined, 9)).toEqual({
-      kind: "notOnSale",
-    });
-    const single = { ...item, info: { ...item.info, skus: item.info.skus.slice(0, 1) } };
-    expect(findSkuByUid(single, "")?.sku_uid).toBe("tee-s");
-    expect(findSkuByUid(single, "other")).toBeUndefined();
-  });
-
-  const twoSides = {
-    ...item,
-    info: {
-      ...item.info,
-      specs: [
-        { name: "edition", values: ["black", "signed"] },
-        { name: "delivery", values: ["home", "pick up"] },
-      ],
-      skus: [
-        { sku_uid: "black-home", values: ["black", "home"], pay_fen: 1, stock: 1 },
-        { sku_uid: "signed-home", values: ["signed", "home"], pay_fen: 1, stock: 1 },
-        { sku_uid: "black-pickup", values: ["black", "pick up"], pay_fen: 1, stock: 1 },
-      ],
-    },
-  };
+  const specs = [
+    { name: "edition", values: ["black", "signed"] },
+    { name: "delivery", values: ["home", "pick up"] },
+  ];
+  const skus = [
+    toSku("black-home", "black", "home"),
+    toSku("signed-home", "signed", "home"),
+    toSku("black-pickup", "black", "pick up"),
+  ];
+  const twoSides = { info: createItem({ specs, skus }), postage };
   it.each([
     ["?sku=signed-home&quantity=1", "signed-home"],
     ["?spec-0=signed&spec-1=home", "signed-home"],
@@ -184,21 +146,7 @@ describe("checkout totals", () => {
 });
 
 describe("expiryAfter", () => {
-  const info = {
-    uid: "listener",
-    level: 1 as const,
-    days: 365,
-    title: "",
-    summary: "",
-    rights: [],
-    free_postage: false,
-    price_fen: 9800,
-    pay_fen: 9800,
-    badge: null,
-    stock: null,
-    limit: 3,
-    on_sale: true,
-  };
+  const info = createPackage({ uid: "listener", level: 1, days: 365 });
   const preview = { current_expires_at: null, new_expires_at: "2027-03-01T12:00:00.000Z" };
   it("returns the server's expiry for one package and adds its days for each further one", () => {
     expect(getExpiryAfter({ info, preview }, 1)).toBe("2027-03-01T12:00:00.000Z");

@@ -40,6 +40,9 @@ async function inspect(name: string, content: string | Buffer, cache?: string) {
 /** A picture of one colour. */
 const flat = (width: number, height: number, background = "#e54151") =>
   sharp({ create: { width, height, channels: 3, background } });
+/** A picture of noise: nothing compresses worse. */
+const noisy = (width: number, height: number, background: string) =>
+  sharp({ create: { width, height, channels: 3, background, noise: { type: "gaussian", mean: 128, sigma: 80 } } });
 const svg = (content: string, attributes = 'viewBox="0 0 30 40"') =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${content}</svg>`;
 
@@ -269,15 +272,7 @@ describe("the pictures of a built site", () => {
   }
 
   it("are upright WebP in every width, without EXIF, and reported while they are encoded", async () => {
-    const photograph = await sharp({
-      create: {
-        width: 500,
-        height: 700,
-        channels: 3,
-        background: "#06a05c",
-        noise: { type: "gaussian", mean: 128, sigma: 40 },
-      },
-    })
+    const photograph = await noisy(500, 700, "#06a05c")
       .jpeg()
       .withMetadata({ orientation: 6 })
       .withExifMerge({ IFD3: { GPSLatitude: "31/1 12/1 0/1", GPSLatitudeRef: "N" }, IFD0: { Artist: "Anna" } })
@@ -309,12 +304,7 @@ describe("the pictures of a built site", () => {
       "avif",
       (all) => all.map(toAvif),
       ["photograph.png", photograph],
-      [
-        "dot.png",
-        await sharp({ create: { width: 9, height: 9, channels: 3, background: "#e54151" } })
-          .png()
-          .toBuffer(),
-      ],
+      ["dot.png", await flat(9, 9).png().toBuffer()],
     );
     const [large = "", small = ""] = urls;
     const toPicture = (url: string) =>
@@ -342,9 +332,7 @@ describe("the pictures of a built site", () => {
     ["a plate when they are taller than two widths", 1700, ' class="tall"'],
   ])("in a text have %s, and load when they are near", async (_, height, tint) => {
     const [cache, path] = [join(folder, "body-cache"), join(folder, `body-${height}.png`)];
-    await sharp({ create: { width: 800, height, channels: 3, background: "#06a05c" } })
-      .png()
-      .toFile(path);
+    await flat(800, height, "#06a05c").png().toFile(path);
     const facts = await inspectPicture(path, cache);
     const [url, alt] = ["url" in facts ? facts.url : facts.fault, 'alt="Stage &quot;A&quot;"'];
     const { root: text } = parseHtml(`<p><img src="${url}" ${alt}><img src="/icon.svg" alt=""></p>`);
@@ -357,9 +345,7 @@ describe("the pictures of a built site", () => {
   it("of 50 megapixels take less than 1 GB", { tags: ["full"], timeout: 60_000 }, async () => {
     const path = join(folder, "large.jpg");
     // Progressive ones are decoded as a whole.
-    await sharp({ create: { width: 8660, height: 5773, channels: 3, background: "#135" } })
-      .jpeg({ progressive: true })
-      .toFile(path);
+    await flat(8660, 5773, "#135").jpeg({ progressive: true }).toFile(path);
     const sources = join(import.meta.dirname, "../../src");
     const script = `
       import { inspectPicture } from "${sources}/content/picture/inspect.ts";
@@ -436,10 +422,14 @@ describe("the poster of an entry without a cover", () => {
   });
 });
 
+/** Returns the texts of lines of glyphs. */
+const joinGlyphs = (lines: readonly (readonly { text: string }[])[]) =>
+  lines.map((line) => line.map(({ text }) => text).join(""));
+
 it("a word too long for a poster breaks, and the others do not", async () => {
   const title = "Donaudampfschifffahrtsgesellschaftskapitän souvenir edition number 15";
   const { lines } = fitText(await loadText("wide", title, false), { width: 240, height: 400, most: 120, least: 24 });
-  const texts = lines.map((line) => line.map(({ text }) => text).join(""));
+  const texts = joinGlyphs(lines);
   for (const word of title.split(" ").slice(1)) expect(texts.join("|")).toMatch(new RegExp(`(^|[| ])${word}($|[| ])`));
   expect(texts.join("").replaceAll(" ", "")).toBe(title.replaceAll(" ", ""));
 });
@@ -474,7 +464,7 @@ describe("the title of a share card", () => {
   const box = { width: 1072, height: 456, most: 168, least: 52, mostLines: 3, phrases: true } as const;
   const setLines = async (title: string, width: number = box.width) => {
     const { lines, isCut = false } = fitText(await loadText("sans", title, true), { ...box, width });
-    return { lines: lines.map((line) => line.map(({ text }) => text).join("")), isCut };
+    return { lines: joinGlyphs(lines), isCut };
   };
 
   it.each([
@@ -489,7 +479,7 @@ describe("the title of a share card", () => {
     ["竹筒 · 回声", "竹筒|回声"],
   ])("drops the dot between words of %s where a line ends", async (title, expected) => {
     const { lines } = await fitTitle({ title, locale: "zh-CN", brand: "", accent: "" }, 488, 456);
-    expect(lines.map((line) => line.map(({ text }) => text).join("")).join("|")).toBe(expected);
+    expect(joinGlyphs(lines).join("|")).toBe(expected);
   });
 
   it("is set in plain letters where no font has the character, and in the character where one has it", async () => {
@@ -533,13 +523,7 @@ describe("the title of a share card", () => {
 describe("a share card of at most 100 KiB", () => {
   const words = { title: "龘靐 ".repeat(1000), brand: "社", accent: "#00774a", date: "03.20", location: "成都" };
   const spec = { ...words, locale: "zh-CN" } as const;
-  /** Nothing compresses worse. */
-  const noise = { type: "gaussian", mean: 128, sigma: 80 } as const;
-  const background = "#808080";
-  const drawNoise = () =>
-    sharp({ create: { width: 700, height: 700, channels: 3, noise, background } })
-      .png()
-      .toBuffer();
+  const drawNoise = () => noisy(700, 700, "#808080").png().toBuffer();
 
   it.each([
     ["a title of any length and any character", false, false],
@@ -597,7 +581,7 @@ it.each([
 ])("the poster of %j has %j on one line", async (title, name) => {
   const box = { width: 320, height: 400, most: 170, least: 26 };
   const { lines } = fitText(await loadText("sans", title, true), box);
-  expect(lines.map((line) => line.map(({ text }) => text).join(""))).toContainEqual(expect.stringContaining(name));
+  expect(joinGlyphs(lines)).toContainEqual(expect.stringContaining(name));
 });
 
 describe("the address of a poster", () => {
