@@ -1,7 +1,7 @@
 // @module-tag full
 
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -27,7 +27,7 @@ import {
   toFirstVersion,
 } from "#tests/support/database/backup.ts";
 import { setStock } from "#tests/support/database/catalogue.ts";
-import { describeOnEngines, engines, hasPostgres, newPostgres } from "#tests/support/database/database.ts";
+import { describeOnEngines, type Engine, engines, hasPostgres, newPostgres } from "#tests/support/database/database.ts";
 import { newFolder, stopServersAndRemoveFolders, withPostgres } from "#tests/support/processes/child-process.ts";
 import { createTestServer, newMobile } from "#tests/support/processes/test-server.ts";
 import { startWechat } from "#tests/support/stubs/wechat.ts";
@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 afterAll(stopServersAndRemoveFolders);
 
-async function createEmpty(engine: (typeof engines)[number]) {
+async function createEmpty(engine: Engine) {
   const server = await createEmptyServer(engine);
   closing.push(server.close);
   return server;
@@ -75,48 +75,63 @@ describe.each(pairs)("a backup of %s restored into %s", (from, to) => {
   });
 });
 
+/** Fills a database, and returns its backup with the lines of that file. */
+async function createBackup(engine: Engine) {
+  const server = await createTestServer(engine);
+  await fillTables(server);
+  const file = newBackupFile();
+  await server.runCommand("backup", file);
+  return { file, lines: gunzipSync(readFileSync(file)).toString("utf8").split("\n").slice(0, -1) };
+}
+
+/** Writes a file as it is, or lines as a backup has them. */
+function write(content: Buffer | string[]): string {
+  const file = newBackupFile();
+  writeFileSync(file, Buffer.isBuffer(content) ? content : gzipSync(`${content.join("\n")}\n`));
+  return file;
+}
+
+/** Writes lines with an end whose numbers and hash fit them. */
+function writeEnded(inner: string[], rows: object): string {
+  const sha256 = hash("sha256", `${inner.join("\n")}\n`);
+  return write([...inner, JSON.stringify({ end: { rows, sha256 } })]);
+}
+
+const damaged = "is truncated or damaged: nothing was restored.";
+const foreign = "is not a backup of this server: nothing was changed.";
+
 describeOnEngines("the restore command on %s", (engine) => {
   let file: string;
   let lines: string[];
   beforeAll(async () => {
-    const server = await createTestServer(engine);
-    await fillTables(server);
-    file = newBackupFile();
-    await server.runCommand("backup", file);
-    lines = gunzipSync(readFileSync(file)).toString("utf8").split("\n").slice(0, -1);
+    ({ file, lines } = await createBackup(engine));
   });
-  const write = (text: string | Buffer) => {
-    const broken = newBackupFile();
-    writeFileSync(broken, typeof text === "string" ? gzipSync(text) : text);
-    return broken;
-  };
-  const writeLines = (all: string[]) => write(`${all.join("\n")}\n`);
+  /** Returns the numbers of rows that the backup names. */
+  const countRows = (): Record<string, number> => JSON.parse(lines.at(-1) ?? "").end.rows;
   const withMigrations = (change: (migrations: string[]) => string[]) => {
     const { backup } = JSON.parse(lines[0] ?? "");
     return [JSON.stringify({ backup: { ...backup, migrations: change(backup.migrations) } }), ...lines.slice(1)];
   };
-  const damagedText = "is truncated or damaged: nothing was restored.";
-  const foreignText = "is not a backup of this server: nothing was changed.";
 
   it("refuses a damaged, foreign or newer backup file with one sentence and changes no row", async () => {
     const broken: [what: string, file: string, sentence: string][] = [
-      ["is cut in its last byte", write(readFileSync(file).subarray(0, -1)), damagedText],
-      ["is cut in the middle", write(readFileSync(file).subarray(0, statSync(file).size / 2)), damagedText],
-      ["lacks its end", writeLines(lines.slice(0, -1)), damagedText],
-      ["lacks a row", writeLines(lines.toSpliced(5, 1)), damagedText],
-      ["has a row twice", writeLines(lines.toSpliced(5, 0, lines[5] ?? "")), damagedText],
-      ["has a figure changed", writeLines(lines.map((line) => line.replace('"stock":', '"stock":1'))), damagedText],
-      ["goes on after its end", writeLines([...lines, lines[1] ?? ""]), damagedText],
-      ["is a picture", write(Buffer.from("\x89PNG not a backup", "latin1")), foreignText],
-      ["is another product's", writeLines(['{"dump":{}}', ...lines.slice(1)]), foreignText],
+      ["is cut in its last byte", write(readFileSync(file).subarray(0, -1)), damaged],
+      ["is cut in the middle", write(readFileSync(file).subarray(0, statSync(file).size / 2)), damaged],
+      ["lacks its end", write(lines.slice(0, -1)), damaged],
+      ["lacks a row", write(lines.toSpliced(5, 1)), damaged],
+      ["has a row twice", write(lines.toSpliced(5, 0, lines[5] ?? "")), damaged],
+      ["has a figure changed", write(lines.map((line) => line.replace('"stock":', '"stock":1'))), damaged],
+      ["goes on after its end", write([...lines, lines[1] ?? ""]), damaged],
+      ["is a picture", write(Buffer.from("\x89PNG not a backup", "latin1")), foreign],
+      ["is another product's", write(['{"dump":{}}', ...lines.slice(1)]), foreign],
       [
         "is of a newer version",
-        writeLines(withMigrations((migrations) => [...migrations, "later"])),
+        write(withMigrations((migrations) => [...migrations, "later"])),
         "was written by a newer version of this server: restore it with that version. Nothing was changed.",
       ],
       [
         "is of another history",
-        writeLines(withMigrations(([first = ""]) => [first, "other"])),
+        write(withMigrations(([first = ""]) => [first, "other"])),
         "belongs to a database with other migrations: nothing was changed.",
       ],
     ];
@@ -131,18 +146,13 @@ describeOnEngines("the restore command on %s", (engine) => {
       expect({ what, content: await readAllRows(other) }).toEqual({ what, content: before });
     }
     // The undamaged lines are accepted.
-    expect((await other.runCommand("restore", writeLines(lines))).status).toBe(0);
+    expect((await other.runCommand("restore", write(lines))).status).toBe(0);
   });
 
   it("rolls back when rows of the backup violate a foreign key", async () => {
-    const { createHash } = await import("node:crypto");
     const inner = lines.slice(0, -1).filter((line) => !line.startsWith('{"members":'));
-    const { end } = JSON.parse(lines.at(-1) ?? "");
-    const { members: _, ...rows } = end.rows;
-    const sha256 = createHash("sha256")
-      .update(`${inner.join("\n")}\n`)
-      .digest("hex");
-    const broken = writeLines([...inner, JSON.stringify({ end: { rows, sha256 } })]);
+    const { members: _, ...rows } = countRows();
+    const broken = writeEnded(inner, rows);
     const other = await createEmpty(engine);
     const before = await readAllRows(other);
     expect(await other.runCommand("restore", broken)).toEqual({
@@ -169,22 +179,14 @@ describeOnEngines("the restore command on %s", (engine) => {
   });
 
   it("restores a backup of the first version into the current tables", async () => {
-    const { createHash } = await import("node:crypto");
     const old = withMigrations((migrations) => migrations.slice(0, 1)).slice(0, -1);
     const inner = [...old.slice(0, 1), ...old.slice(1).flatMap(toFirstVersion)];
-    const { end } = JSON.parse(lines.at(-1) ?? "");
-    const rows = Object.fromEntries(Object.entries(end.rows).filter(([table]) => firstColumns.has(table)));
-    const sha256 = createHash("sha256")
-      .update(`${inner.join("\n")}\n`)
-      .digest("hex");
+    const rows = Object.fromEntries(Object.entries(countRows()).filter(([table]) => firstColumns.has(table)));
     const other = await createEmpty(engine);
-    const { status, text } = await other.runCommand(
-      "restore",
-      writeLines([...inner, JSON.stringify({ end: { rows, sha256 } })]),
-    );
+    const { status, text } = await other.runCommand("restore", writeEnded(inner, rows));
     expect({ status, text }).toEqual({ status: 0, text: expect.stringMatching(/rows are restored/) });
     const restored = await other.db.select().from(orders);
-    expect(restored).toHaveLength(end.rows.orders);
+    expect(restored).toHaveLength(Number(rows.orders));
     expect(restored.every(({ queriedAt }) => queriedAt === null)).toBe(true);
     const [item] = await other.db.select().from(goods).where(eq(goods.uid, "tote"));
     expect(item?.images["en-US"][0]).toMatchObject({
@@ -284,8 +286,7 @@ describeOnEngines("a large backup on %s", (engine) => {
     expect((await server.runCommand("backup", file)).status).toBe(0);
     expect(gunzipSync(readFileSync(file), { maxOutputLength: 100 * megabyte }).length).toBeLessThan(2 * megabyte);
 
-    const other = await createEmptyServer(engine);
-    closing.push(other.close);
+    const other = await createEmpty(engine);
     expect((await other.runCommand("restore", file)).status).toBe(0);
     expect(await other.db.$count(payCodes, eq(payCodes.mode, "wxacode"))).toBe(0);
     const again = await createTestServer(engine, { env: wechat.env, db: other.db });
@@ -298,8 +299,7 @@ describeOnEngines("a large backup on %s", (engine) => {
     await server.db.execute(sql.raw(wideRows(12)));
     const file = newBackupFile();
     expect((await server.runCommand("backup", file)).status).toBe(0);
-    const other = await createEmptyServer(engine);
-    closing.push(other.close);
+    const other = await createEmpty(engine);
     for (const statement of recordInsertSizes) await other.db.execute(sql.raw(statement));
     expect((await other.runCommand("restore", file)).status).toBe(0);
     expect(await other.db.$count(loginCodes)).toBe(12);
@@ -359,37 +359,20 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
   });
 });
 
-function writeLines(lines: string[]): string {
-  const file = newBackupFile();
-  writeFileSync(file, gzipSync(`${lines.join("\n")}\n`));
-  return file;
-}
-
-const damaged = "is truncated or damaged: nothing was restored.";
-const foreign = "is not a backup of this server: nothing was changed.";
-
 describeOnEngines("a file from elsewhere that is restored on %s", (engine) => {
   let lines: string[];
   beforeAll(async () => {
-    const server = await createTestServer(engine);
-    await fillTables(server);
-    const file = newBackupFile();
-    await server.runCommand("backup", file);
-    lines = gunzipSync(readFileSync(file)).toString("utf8").split("\n").slice(0, -1);
+    ({ lines } = await createBackup(engine));
   });
 
   /** Writes a file with more lines before its end, whose numbers and hash fit them. */
-  const writeForged = async (...more: string[]) => {
-    const inner = [...lines.slice(0, -1), ...more];
+  const writeForged = (...more: string[]) => {
     const rows: Record<string, number> = { ...JSON.parse(lines.at(-1) ?? "").end.rows };
     for (const line of more) {
       const [, table = ""] = /^\{"(\w+)/.exec(line) ?? [];
       rows[table] = (rows[table] ?? 0) + 1;
     }
-    const sha256 = createHash("sha256")
-      .update(`${inner.join("\n")}\n`)
-      .digest("hex");
-    return writeLines([...inner, JSON.stringify({ end: { rows, sha256 } })]);
+    return writeEnded([...lines.slice(0, -1), ...more], rows);
   };
 
   it("refuses a file that is made to do more than restore rows of a shop, and changes nothing", async () => {
@@ -431,7 +414,7 @@ describeOnEngines("a file from elsewhere that is restored on %s", (engine) => {
       ["a line that is longer than any row", `{"members":{"nickname":"${"x".repeat(17 * 1024 * 1024)}"}}`, damaged],
     ];
     for (const [what, line, sentence] of hostile) {
-      const broken = await writeForged(line);
+      const broken = writeForged(line);
       expect({ what, ...(await other.runCommand("restore", broken)) }).toEqual({
         what,
         status: 1,
@@ -441,14 +424,14 @@ describeOnEngines("a file from elsewhere that is restored on %s", (engine) => {
     expect(await roles()).toEqual(rolesBefore);
     expect(await readAllRows(other)).toEqual(before);
     // A file that is only rewritten is accepted.
-    expect((await other.runCommand("restore", await writeForged())).status).toBe(0);
+    expect((await other.runCommand("restore", writeForged())).status).toBe(0);
   });
 
   it("prints nothing that a terminal takes for a command", async () => {
     const { backup } = JSON.parse(lines[0] ?? "");
     const code = "\u001b]0;owned\u0007\u001b[2J";
     const other = await createEmpty(engine);
-    const dated = writeLines([JSON.stringify({ backup: { ...backup, at: code } }), ...lines.slice(1)]);
+    const dated = write([JSON.stringify({ backup: { ...backup, at: code } }), ...lines.slice(1)]);
     expect(await other.runCommand("restore", dated)).toEqual({ status: 1, text: `${dated} ${foreign}` });
     for (const name of [code, "\u009b31m", "\u0090x", "\rok", "\u007f"]) {
       const { text } = await other.runCommand("restore", `/missing${name}`);

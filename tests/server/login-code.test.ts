@@ -168,8 +168,9 @@ describeOnEngines("login codes on %s", (engine) => {
 
 const day = 24 * hour;
 
-/** Requests a code for a new number from each address, and returns how many are sent. */
-async function countSentCodes(server: TestServer, addresses: string[]): Promise<number> {
+/** Requests a code for a new number from each of so many addresses, and returns how many are sent. */
+async function countSentCodes(server: TestServer, count: number, format: (n: number) => string): Promise<number> {
+  const addresses = networks(count, format);
   let sent = 0;
   for (let at = 0; at < addresses.length; at += 20) {
     const batch = addresses.slice(at, at + 20);
@@ -188,38 +189,23 @@ const networks = (count: number, format: (n: number) => string) => Array.from({ 
 describeOnEngines("the quota of login codes per network on %s", (engine) => {
   it("allows 60 codes an hour to the /64s of one /56, without affecting the next /56", async () => {
     const server = await createTestServer(engine);
-    expect(
-      await countSentCodes(
-        server,
-        networks(80, (n) => `2001:db8:1:7${hex(n).padStart(2, "0")}::1`),
-      ),
-    ).toBe(60);
-    expect(await countSentCodes(server, ["2001:db8:1:800::1"])).toBe(1);
+    expect(await countSentCodes(server, 80, (n) => `2001:db8:1:7${hex(n).padStart(2, "0")}::1`)).toBe(60);
+    expect(await countSentCodes(server, 1, () => "2001:db8:1:800::1")).toBe(1);
     server.advanceClock(hour);
-    expect(await countSentCodes(server, ["2001:db8:1:7ff::1"])).toBe(1);
+    expect(await countSentCodes(server, 1, () => "2001:db8:1:7ff::1")).toBe(1);
   });
 
   it("allows 200 codes an hour to the /56s of one /48, without affecting the next /48", { tags: ["full"] }, async () => {
     const server = await createTestServer(engine);
-    expect(
-      await countSentCodes(
-        server,
-        networks(220, (n) => `2001:db8:2:${hex(n * 256)}::1`),
-      ),
-    ).toBe(200);
-    expect(await countSentCodes(server, ["2001:db8:3::1"])).toBe(1);
+    expect(await countSentCodes(server, 220, (n) => `2001:db8:2:${hex(n * 256)}::1`)).toBe(200);
+    expect(await countSentCodes(server, 1, () => "2001:db8:3::1")).toBe(1);
     server.advanceClock(hour);
-    expect(await countSentCodes(server, ["2001:db8:2:ffff::1"])).toBe(1);
+    expect(await countSentCodes(server, 1, () => "2001:db8:2:ffff::1")).toBe(1);
   });
 
   it("counts each IPv4 address separately", async () => {
     const server = await createTestServer(engine, { env: { CODES_PER_HOUR_PER_56: "2", CODES_PER_HOUR_PER_48: "2" } });
-    expect(
-      await countSentCodes(
-        server,
-        networks(30, (n) => `203.0.113.${n}`),
-      ),
-    ).toBe(30);
+    expect(await countSentCodes(server, 30, (n) => `203.0.113.${n}`)).toBe(30);
   });
 
   it("ignores codes sent while the clock was ahead", async () => {
@@ -264,7 +250,11 @@ describeOnEngines("the quota of login codes per network on %s", (engine) => {
 });
 
 describeOnEngines("guesses from another network on %s", (engine) => {
-  function createGuesses(server: TestServer, username: string, right: string | undefined) {
+  const home = "203.0.113.5";
+
+  /** Requests a code, and returns what submits a wrong and the right one. */
+  async function createGuesses(server: TestServer, from = home, username = newMobile()) {
+    const right = await server.requestCode(username, { from });
     const submitCode = async (verification_code: string | undefined, from: string) =>
       (await client(server).send(contract.login, { username, verification_code }, { from })).code;
     return {
@@ -274,14 +264,12 @@ describeOnEngines("guesses from another network on %s", (engine) => {
   }
 
   it.each([
-    ["IPv4", "203.0.113.5", "203.0.113.5"],
+    ["IPv4", home, home],
     ["IPv6", "2001:db8:0:7::5", "2001:db8:0:7:ffff::1"],
   ])(
     "use at most two of a code's five tries, and three remain for the network that requested it (%s)",
     async (_what, from, same) => {
-      const server = await createTestServer(engine);
-      const username = newMobile();
-      const guesses = createGuesses(server, username, await server.requestCode(username, { from }));
+      const guesses = await createGuesses(await createTestServer(engine), from);
       const responseCodes = await Promise.all(networks(20, (n) => `198.51.100.${n}`).map(guesses.wrong));
       expect(responseCodes.filter((code) => code === 20001)).toHaveLength(2);
       expect(responseCodes.filter((code) => code === 20003)).toHaveLength(18);
@@ -294,19 +282,16 @@ describeOnEngines("guesses from another network on %s", (engine) => {
 
   it("do not lock a member out, even with five guesses at every code", async () => {
     const server = await createTestServer(engine);
-    const username = "13800138000";
     for (let time = 0; time < 3; time += 1) {
-      const guesses = createGuesses(server, username, await server.requestCode(username, { from: "203.0.113.5" }));
+      const guesses = await createGuesses(server, home, "13800138000");
       for (let tries = 0; tries < 5; tries += 1) await guesses.wrong("198.51.100.7");
-      expect(await guesses.right("203.0.113.5")).toBe(1);
+      expect(await guesses.right(home)).toBe(1);
       server.advanceClock(60);
     }
   });
 
   it("log the member in when the code is right", async () => {
-    const server = await createTestServer(engine);
-    const username = newMobile();
-    const guesses = createGuesses(server, username, await server.requestCode(username, { from: "203.0.113.5" }));
+    const guesses = await createGuesses(await createTestServer(engine));
     expect(await guesses.wrong("198.51.100.7")).toBe(20001);
     expect(await guesses.right("198.51.100.8")).toBe(1);
   });
@@ -314,8 +299,7 @@ describeOnEngines("guesses from another network on %s", (engine) => {
   it("are limited by CODE_TRIES_ELSEWHERE and never exceed CODE_TRIES", async () => {
     const tries = async (env: Record<string, string>) => {
       const server = await createTestServer(engine, { env });
-      const username = newMobile();
-      const guesses = createGuesses(server, username, await server.requestCode(username, { from: "203.0.113.5" }));
+      const guesses = await createGuesses(server);
       const responseCodes = await Promise.all(networks(10, (n) => `198.51.100.${n}`).map(guesses.wrong));
       const [row] = await server.db.select({ tries: sql<number>`tries` }).from(loginCodes);
       return { compared: responseCodes.filter((code) => code === 20001).length, counted: row?.tries };
@@ -482,6 +466,13 @@ afterAll(() => aliyun.close());
 const createServer = (engine: Engine, env: Record<string, string> = {}) =>
   createTestServer(engine, { env: { ...aliyun.env, ...env } });
 
+/** Creates a server, and requests a code that arrives for a number. */
+async function withCode(engine: Engine) {
+  const server = await createServer(engine);
+  const username = newMobile();
+  return { server, username, first: await requestCode(server, username) };
+}
+
 beforeEach(() => {
   for (const method of ["error", "warn"] as const) vi.spyOn(console, method).mockImplementation(() => {});
   return () => vi.restoreAllMocks();
@@ -501,20 +492,17 @@ const logIn = async (server: TestServer, username: string, verification_code = "
 
 const not = (...codes: (string | undefined)[]) => ["111111", "222222", "333333"].find((code) => !codes.includes(code));
 
-/** Requests a code that arrives and, a minute later, one that the service treats as `reply` says. */
-async function requestTwo(server: TestServer, username: string, reply: object) {
-  const first = await requestCode(server, username);
+/** Requests a code a minute later, which the service treats as `reply` says. */
+function requestNext(server: TestServer, username: string, reply: object) {
   server.advanceClock(60);
   aliyun.behaviour.replies = [reply, reply];
-  return { first, second: await requestCode(server, username) };
+  return requestCode(server, username);
 }
 
 describeOnEngines("a login code on %s", (engine) => {
   it("stays valid when the service refuses a newer one", async () => {
-    const server = await createServer(engine);
-    const username = newMobile();
-    const { first, second } = await requestTwo(server, username, refused);
-    expect(second).toBeUndefined();
+    const { server, username, first } = await withCode(engine);
+    expect(await requestNext(server, username, refused)).toBeUndefined();
     expect(await logIn(server, username, first)).toBe(1);
     expect(await logIn(server, username, first)).toBe(20001);
   });
@@ -541,24 +529,17 @@ describeOnEngines("a login code on %s", (engine) => {
     ["first", "second"],
     ["second", "first"],
   ] as const)("is valid beside a newer one of which nobody knows; the use of the %s voids both", async (one, other) => {
-    const server = await createServer(engine);
-    const username = newMobile();
-    const codes = await requestTwo(server, username, unclear);
+    const { server, username, first } = await withCode(engine);
+    const codes = { first, second: await requestNext(server, username, unclear) };
     expect(aliyun.counts.requests).toBe(3);
     expect(await logIn(server, username, codes[one])).toBe(1);
     expect(await logIn(server, username, codes[other])).toBe(20001);
   });
 
   it("is valid beside any number of newer ones that did not arrive for certain, for its own time", async () => {
-    const server = await createServer(engine);
-    const username = newMobile();
-    const first = await requestCode(server, username);
+    const { server, username, first } = await withCode(engine);
     const codes = [];
-    for (const reply of [unclear, refused, unclear]) {
-      server.advanceClock(60);
-      aliyun.behaviour.replies = [reply, reply];
-      codes.push(await requestCode(server, username));
-    }
+    for (const reply of [unclear, refused, unclear]) codes.push(await requestNext(server, username, reply));
     server.advanceClock(300 - 3 * 60);
     expect(await logIn(server, username, first)).toBe(20001);
     expect(await logIn(server, username, codes[0])).toBe(1);
@@ -567,13 +548,9 @@ describeOnEngines("a login code on %s", (engine) => {
   });
 
   it("has five tries of its own, two of them from elsewhere, beside a newer one", async () => {
-    const server = await createServer(engine);
-    const username = newMobile();
-    const first = await requestCode(server, username);
+    const { server, username, first } = await withCode(engine);
     for (let tries = 0; tries < 3; tries += 1) expect(await logIn(server, username, not(first))).toBe(20001);
-    server.advanceClock(60);
-    aliyun.behaviour.replies = [unclear, unclear];
-    const second = await requestCode(server, username);
+    const second = await requestNext(server, username, unclear);
     const wrong = not(first, second);
     expect(await logIn(server, username, wrong, "198.51.100.1")).toBe(20001);
     expect(await logIn(server, username, wrong, "198.51.100.2")).toBe(20001);
@@ -584,9 +561,7 @@ describeOnEngines("a login code on %s", (engine) => {
   });
 
   it("is valid for its owner when others have used up the tries of a newer one that was refused", async () => {
-    const server = await createServer(engine);
-    const username = newMobile();
-    const first = await requestCode(server, username);
+    const { server, username, first } = await withCode(engine);
     server.advanceClock(60);
     aliyun.behaviour.replies = [refused];
     const from = "198.51.100.1";

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { text as readText } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { contract } from "#src/api/contract.ts";
 import { clientAt } from "#tests/support/client/client.ts";
@@ -49,16 +50,15 @@ describeOnEngines("the server process on %s", (engine) => {
     const socket = connect(Number(port), "127.0.0.1");
     await once(socket, "connect");
     let response = "";
-    socket.setEncoding("utf8").on("data", (text) => {
-      response += text;
-    });
+    socket.setEncoding("utf8").on("data", (text) => (response += text));
     socket.write(
       `POST /v1/goods/info HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
     );
     // The server reads the request: another connection was answered since.
     await fetch(`${server.origin}/healthz`);
     server.child.kill("SIGTERM");
-    await untilRefused(server.origin);
+    const isRefused = () => fetch(`${server.origin}/healthz`).then(Boolean, () => "refused");
+    await expect.poll(isRefused, { timeout: 5_000 }).toBe("refused");
     socket.write(body.slice(5));
     await once(socket, "close");
     expect(response).toMatch(/^HTTP\/1\.1 200 /);
@@ -196,24 +196,6 @@ describeOnEngines("the server process on %s", (engine) => {
 /** Sends raw text, then closes its side or not; resolves with the whole response. */
 async function exchange(port: number, text: string, how: "end" | "write" = "write"): Promise<string> {
   const socket = connect(port, "127.0.0.1");
-  let response = "";
-  socket.setEncoding("utf8").on("data", (part) => {
-    response += part;
-  });
   socket[how](text);
-  await once(socket, "close");
-  return response;
-}
-
-async function untilRefused(origin: string): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (Date.now() < deadline) {
-    const refused = await fetch(`${origin}/healthz`).then(
-      () => false,
-      () => true,
-    );
-    if (refused) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error("it still takes connections");
+  return readText(socket);
 }

@@ -292,7 +292,7 @@ describeOnEngines("a WeChat payment on %s", (engine) => {
     await server.runScheduler();
     servers().wechat.payments.set(lost, transaction(lost, 11_000));
     // As no page reads the order, the scheduler queries it every half an hour.
-    const status = async () => (await server.db.select().from(orders).where(eq(orders.orderSn, lost)))[0]?.status;
+    const status = () => getStatus(server, lost);
     server.advanceClock(10 * 60);
     await server.runScheduler();
     expect(await status()).toBe("closed");

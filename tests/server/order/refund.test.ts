@@ -4,7 +4,7 @@ import { skus } from "#server/db/schema/catalogue.ts";
 import { refunds } from "#server/db/schema/payment.ts";
 import { contract } from "#src/api/contract.ts";
 import { prepareWechatServers } from "#tests/support/client/wechat-servers.ts";
-import { describeOnEngines, type Engine, type engines } from "#tests/support/database/database.ts";
+import { describeOnEngines, type Engine } from "#tests/support/database/database.ts";
 import type { TestServer } from "#tests/support/processes/test-server.ts";
 import type { RefundStatus } from "#tests/support/stubs/wechat-refunds.ts";
 
@@ -16,16 +16,28 @@ const accepted = { status: 200, code: "SUCCESS" };
 const getStock = async (server: TestServer) => (await server.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;
 const parcel = ["--carrier", "顺丰", "--tracking", "SF1"];
 
-async function withPaid(engine: (typeof engines)[number], env: Record<string, string> = {}) {
+/** Creates an order that is paid, or whose payment WeChat alone knows. */
+async function withOrder(engine: Engine, { isReported = true, isPackage = false, env = {} } = {}) {
   const { server, buyer, post } = await servers().withBuyer(engine, env);
-  const order_sn = await buyer.order();
-  await post(servers().wechat.notice(servers().pay(order_sn)));
+  const order_sn = isPackage ? await buyer.orderPackage() : await buyer.order();
+  const payment = servers().pay(order_sn, isPackage ? 9800 : 11_000);
+  if (isReported) await post(servers().wechat.notice(payment));
+  const run = (verb: string, ...args: string[]) => server.runOrdersCommand(verb, order_sn, ...args);
+  const list = (state: string) => server.runOrdersCommand("list", "--state", state);
+  const refundInConsole = (fen: number, status?: RefundStatus) =>
+    servers().wechat.refundStub.refundInConsole(order_sn, fen, status);
+  const notify = (refundNo: string, status: RefundStatus, changes: object = {}) =>
+    post(servers().wechat.refundNotice(refundNo, status, changes));
   const info = () => buyer.info(order_sn);
-  const refund = () => server.runOrdersCommand("refund", order_sn);
-  const notify = (attempt: number, status: "SUCCESS" | "ABNORMAL" | "CLOSED", changes: object = {}) =>
-    post(servers().wechat.refundNotice(`${order_sn}R${attempt}`, status, changes));
+  return { server, buyer, post, order_sn, payment, run, list, refundInConsole, notify, info };
+}
+
+async function withPaid(engine: Engine, env: Record<string, string> = {}) {
+  const { server, order_sn, info, run, notify: notifyOf } = await withOrder(engine, { env });
+  const notify = (attempt: number, status: RefundStatus, changes: object = {}) =>
+    notifyOf(`${order_sn}R${attempt}`, status, changes);
   const rows = () => server.db.select().from(refunds).where(eq(refunds.orderSn, order_sn)).orderBy(refunds.attempt);
-  return { server, buyer, order_sn, info, refund, notify, post, rows };
+  return { server, order_sn, info, refund: () => run("refund"), notify, rows };
 }
 
 describeOnEngines("a WeChat Pay refund on %s", (engine) => {
@@ -224,22 +236,6 @@ describeOnEngines("a WeChat Pay refund on %s", (engine) => {
 });
 
 const byHand = ["--done", "outside", "--why", "bank transfer"];
-
-/** Creates an order that is paid, or whose payment WeChat alone knows. */
-async function withOrder(engine: Engine, { isReported = true, isPackage = false } = {}) {
-  const { server, buyer, post } = await servers().withBuyer(engine);
-  const order_sn = isPackage ? await buyer.orderPackage() : await buyer.order();
-  const payment = servers().pay(order_sn, isPackage ? 9800 : 11_000);
-  if (isReported) await post(servers().wechat.notice(payment));
-  const run = (verb: string, ...args: string[]) => server.runOrdersCommand(verb, order_sn, ...args);
-  const list = (state: string) => server.runOrdersCommand("list", "--state", state);
-  const refundInConsole = (fen: number, status?: RefundStatus) =>
-    servers().wechat.refundStub.refundInConsole(order_sn, fen, status);
-  const notify = (refundNo: string, status: RefundStatus, changes: object = {}) =>
-    post(servers().wechat.refundNotice(refundNo, status, changes));
-  const info = () => buyer.info(order_sn);
-  return { server, buyer, post, order_sn, payment, run, list, refundInConsole, notify, info };
-}
 
 /** Lets the time to pay of orders end while WeChat Pay does not respond. */
 async function expireUnseen(server: TestServer): Promise<void> {
