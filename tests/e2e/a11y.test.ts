@@ -7,7 +7,7 @@ import { orderList } from "#i18n/order-list.ts";
 import { payCode, payment } from "#i18n/payment.ts";
 import { contract } from "#src/api/contract.ts";
 import { checkAllWidths } from "./support/accessibility.ts";
-import { callServer, logIn } from "./support/member.ts";
+import { callServer, homeAddress, logIn, orderTote, preRegistration } from "./support/member.ts";
 import { expect, inBothLanguages, prefixPath, samplePaths, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
@@ -95,24 +95,10 @@ test.describe("texts in the other language", () => {
   });
 });
 
-/** Orders a tote bag for the logged-in member; returns the order number. */
-async function createOrder(page: Page, address_id: string): Promise<string> {
-  const { order_sn } = await callServer(page, contract.mallCreateOrder, {
-    goods_uid: "tote",
-    sku_uid: "tote",
-    quantity: 1,
-    address_id,
-    expected_pay_fen: 11_000,
-    client_request_id: crypto.randomUUID(),
-  });
-  return order_sn;
-}
-
 const createAddress = (prefix: Prefix) => ({
+  ...homeAddress,
   name: "Anna",
-  mobile: "13800138000",
   region_code: "440305",
-  is_default: true,
   detail: prefix ? "8 Keji South Road, floor 12, at the very end" : "科技园南路 8 号二栋 1201 室，电梯上来右手边最里面那扇门",
 });
 
@@ -141,8 +127,7 @@ inBothLanguages(() => {
       const locale = getLocale(prefix);
       const t = order[locale];
       await logIn(page);
-      const { list } = await callServer(page, contract.addressAdd, createAddress(prefix));
-      await page.goto(`${prefix}/mall/order/${await createOrder(page, list[0]?.address_id ?? "")}`);
+      await page.goto(`${prefix}/mall/order/${await orderTote(page, 1, createAddress(prefix))}`);
       await expect(page.getByRole("img", { name: payCode[locale].label })).toBeVisible();
       await expectAccessible(page, "pending");
       const href = await page.getByRole("link", { name: payCode[locale].openSandbox }).getAttribute("href");
@@ -176,13 +161,7 @@ inBothLanguages(() => {
       await expectAccessible(page, `${path}, empty`);
     }
     await callServer(page, contract.addressAdd, createAddress(prefix));
-    await callServer(page, contract.makeBooking, {
-      campaign: "spring",
-      stop: "kunming",
-      name: "Anna",
-      mobile: "13800138000",
-      party_size: 1,
-    });
+    await callServer(page, contract.makeBooking, { ...preRegistration, stop: "kunming" });
     await callServer(page, contract.activityBooking, { activity_uid: "entrance" });
     for (const [path, selector] of [
       ["/mall/item/tee", "[name=quantity]"],
@@ -221,9 +200,8 @@ const findEdgeless = (page: Page) =>
 
 test("forced colours keep edges, what is chosen and a ticket's code", full, async ({ page }) => {
   await logIn(page);
-  const { list } = await callServer(page, contract.addressAdd, createAddress(""));
   await callServer(page, contract.activityBooking, { activity_uid: "entrance" });
-  const [tote, order] = ["tote?sku=tote&quantity=1", await createOrder(page, list[0]?.address_id ?? "")];
+  const [tote, order] = ["tote?sku=tote&quantity=1", await orderTote(page)];
   const forms = ["order_event/entrance", `order/confirm/${tote}`, `order_bak/${tote}`, `order/${order}`, "vip/regular"];
   await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
   for (const path of ["/search?q=a", "/user/info", ...forms.map((form) => `/mall/${form}`)]) {

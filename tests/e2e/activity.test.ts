@@ -4,10 +4,9 @@ import { fill } from "#i18n/catalogue.ts";
 import { getLocale, type Prefix } from "#i18n/locale.ts";
 import { page as texts } from "#i18n/page.ts";
 import { contract } from "#src/api/contract.ts";
-import { codes } from "#src/api/envelope.ts";
 import { findViolations } from "./support/accessibility.ts";
 import { callServer, changeAnswers, logIn, logInWithForm } from "./support/member.ts";
-import { expect, inBothLanguages, test } from "./support/page.ts";
+import { expect, inBothLanguages, onLabel, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
 /** Logs a member in, who has a place at the show unless told otherwise, and opens its booking page. */
@@ -61,38 +60,17 @@ inBothLanguages(() => {
   test.describe("too late", () => {
     // What can no longer be done leaves the page after the server's answer.
     test.use({ allowed: [/layout shift/] });
-    test("who comes too late for the last place reads that the show is full", { tag: "@full" }, async ({ page, prefix }) => {
-      const t = seat[getLocale(prefix)];
-      await logIn(page);
-      let status: "open" | "full" = "open";
-      await changeAnswers(page, contract.activityInfo, (data) => ({
-        ...data,
-        list: data.list.map((activity) => ({ ...activity, status })),
-      }));
-      await page.route(`**${contract.activityBooking.path}`, (route) => {
-        status = "full";
-        return route.fulfill({ json: { code: codes.full, msg: "no", data: null } });
-      });
-      await page.goto(`${prefix}/mall/order_event/low`);
-      await page.getByRole("button", { name: t.book }).click();
-      await expect(page.getByRole("alert").filter({ hasText: t.fullBody })).toBeVisible();
-    });
-
     test("a place is not offered for return where the server lacks that extension, and is kept when it is checked in meanwhile", {
       tag: "@full",
     }, async ({ page, prefix }) => {
-      const t = seat[getLocale(prefix)];
-      await logIn(page);
-      await callServer(page, contract.activityBooking, { activity_uid: "slow" });
+      const { t, ticket } = await openSeat(page, prefix);
       const giveBack = page.locator("summary", { hasText: t.giveBack });
       await page.route("**/v1/activity/cancel", (route) => route.fulfill({ json: { code: 10006, msg: "no", data: null } }));
-      await page.goto(`${prefix}/mall/order_event/slow`);
       await giveBack.click();
       await changeAnswers(page, contract.activityInfo, (data) =>
         JSON.parse(JSON.stringify(data), (key, value) => (key === "actions" ? undefined : value)),
       );
       await page.getByRole("button", { name: t.giveBack }).click();
-      const ticket = page.getByRole("region", { name: t.code });
       await expect(ticket).toBeFocused();
       await expect(ticket).toContainText(t.stays);
       await expect(giveBack).toHaveCount(0);
@@ -182,8 +160,7 @@ inBothLanguages(() => {
   });
 
   test.describe("of a label", { tag: "@full" }, () => {
-    test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
-    test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
+    onLabel();
 
     test("the booking page of a show that moved says when it was", async ({ page, prefix }) => {
       await page.goto(`${prefix}/user/login?redirect=${encodeURIComponent("/mall/order_event/tide")}`);

@@ -7,10 +7,8 @@ import { getLocale, type Prefix } from "#i18n/locale.ts";
 import { checkout, checkoutAndPay, order } from "#i18n/order.ts";
 import { payCode, payment } from "#i18n/payment.ts";
 import { contract } from "#src/api/contract.ts";
-import { callServer, changeAnswers, logIn, orderTote } from "./support/member.ts";
+import { callServer, changeAnswers, homeAddress, logIn, openCashier, orderTote } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
-
-const homeAddress = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
 
 inBothLanguages(() => {
   for (const path of ["order/confirm", "order_bak"]) {
@@ -96,10 +94,7 @@ test.describe("the sandbox cashier", { tag: "@full" }, () => {
   test("opens in English from the English site although the browser prefers Chinese", async ({ page }) => {
     await logIn(page);
     await page.goto(`/en-US/mall/order/${await orderTote(page)}`);
-    const [cashier] = await Promise.all([
-      page.waitForEvent("popup"),
-      page.getByRole("link", { name: payCode["en-US"].openSandbox }).click(),
-    ]);
+    const cashier = await openCashier(page, "/en-US");
     await expect(cashier.getByRole("heading", { name: payment["en-US"].title })).toBeVisible();
   });
 });

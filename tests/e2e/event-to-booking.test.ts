@@ -1,14 +1,14 @@
 import type { Page } from "@playwright/test";
 import { activity, seat } from "#i18n/activity.ts";
-import { campaign, campaignPage, campaign as texts } from "#i18n/campaign.ts";
+import { campaign, campaignPage } from "#i18n/campaign.ts";
 import { fill } from "#i18n/catalogue.ts";
 import { getLocale } from "#i18n/locale.ts";
 import { memberPage } from "#i18n/member.ts";
 import type { Stop } from "#src/api/booking.ts";
 import { contract } from "#src/api/contract.ts";
 import { codes } from "#src/api/envelope.ts";
-import { callServer, changeAnswers, logIn } from "./support/member.ts";
-import { expect, inBothLanguages, test } from "./support/page.ts";
+import { callServer, changeAnswers, logIn, preRegistration } from "./support/member.ts";
+import { expect, inBothLanguages, onLabel, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
 const main = (page: Page) => page.getByRole("main");
@@ -194,8 +194,7 @@ inBothLanguages(() => {
   }, async ({ page, prefix }) => {
     const t = campaign[getLocale(prefix)];
     await logIn(page);
-    const payload = { campaign: "spring", stop: "wuhan", name: "Anna", mobile: "13800138000", party_size: 1, note: "" };
-    const { booking } = await callServer(page, contract.makeBooking, payload);
+    const { booking } = await callServer(page, contract.makeBooking, { ...preRegistration, stop: "wuhan" });
     let isCheckedIn = false;
     await changeAnswers(page, contract.bookingInfo, (data) => {
       for (const stop of data.campaign.stops) if (stop.stop === "chengdu") stop.starts_at = data.server_time;
@@ -249,11 +248,8 @@ test("an event page has room above its footer, whatever its last block is", { ta
   }
 });
 
-const label = process.env.TEST_LABEL_ORIGIN ?? "";
-
 test.describe("the tour of a label", () => {
-  test.skip(!label, "npm run test:full builds the label");
-  test.use({ baseURL: label });
+  onLabel();
 
   inBothLanguages(() => {
     test("marks a stop that is cancelled, and strikes the old start of one that has moved", async ({ page, prefix }) => {
@@ -274,10 +270,9 @@ test.describe("the tour of a label", () => {
 
 inBothLanguages(() => {
   test("a member reads that a booked stop has moved or is cancelled, and chooses another one", async ({ page, prefix }) => {
-    const [t, own] = [texts[getLocale(prefix)], memberPage[getLocale(prefix)]];
+    const [t, own] = [campaign[getLocale(prefix)], memberPage[getLocale(prefix)]];
     await logIn(page);
-    const payload = { campaign: "spring", stop: "wuhan", name: "Anna", mobile: "13800138000", party_size: 2 };
-    const { booking } = await callServer(page, contract.makeBooking, payload);
+    const { booking } = await callServer(page, contract.makeBooking, { ...preRegistration, stop: "wuhan", party_size: 2 });
     const code = booking.check_in_code?.replace(/^.{4}/, "$& ") ?? "no code";
     let changed: Partial<Stop> = { status: "moved", moved_from: "2027-01-08T11:00:00.000Z" };
     for (const call of [contract.bookingInfo, contract.bookingCampaign])

@@ -5,7 +5,7 @@ import { getLocale, type Prefix } from "#i18n/locale.ts";
 import { news } from "#i18n/news.ts";
 import { contract } from "#src/api/contract.ts";
 import { changeAnswers } from "./support/member.ts";
-import { expect, inBothLanguages, test } from "./support/page.ts";
+import { expect, inBothLanguages, onLabel, test } from "./support/page.ts";
 import { recordMotion, waitForIdle } from "./support/watch.ts";
 
 const hrefs = (page: Page, list: string) =>
@@ -168,11 +168,8 @@ inBothLanguages(
   { tag: "@phone" },
 );
 
-const label = process.env.TEST_LABEL_ORIGIN ?? "";
-
 test.describe("the shows of a label", () => {
-  test.skip(!label, "npm run test:full builds the label");
-  test.use({ baseURL: label });
+  onLabel();
 
   inBothLanguages(() => {
     test("/event strikes the old date of a moved show and marks a cancelled one", async ({ page, prefix }) => {

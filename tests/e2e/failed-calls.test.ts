@@ -3,7 +3,7 @@ import { address, addressBook } from "#i18n/address.ts";
 import { campaign, campaignPage } from "#i18n/campaign.ts";
 import { getLocale } from "#i18n/locale.ts";
 import { contract } from "#src/api/contract.ts";
-import { callServer, logIn, logInWithForm, orderTote, readSnapshots } from "./support/member.ts";
+import { callServer, homeAddress, logIn, logInWithForm, orderTote, readSnapshots } from "./support/member.ts";
 import { expect, inBothLanguages, test, waitUntilStored } from "./support/page.ts";
 
 const json = (body: unknown, status = 200) => ({ status, json: body });
@@ -99,8 +99,6 @@ test.describe("failed calls", { tag: "@desktop" }, () => {
     await expect(page).toHaveURL("/event/spring");
   });
 });
-
-const homeAddress = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
 
 inBothLanguages(() => {
   test("saving an empty address focuses its first invalid field and marks all required ones", async ({ page, prefix, t }) => {

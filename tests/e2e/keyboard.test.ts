@@ -10,7 +10,7 @@ import { payCode, payment } from "#i18n/payment.ts";
 import { contract } from "#src/api/contract.ts";
 import { getRoute, matchRoute } from "#src/routes.ts";
 import { inspectFocus, pressEnterOn, tabTo } from "./support/accessibility.ts";
-import { callServer, changeAnswers, createMobile, logIn, orderTote, waitForCode } from "./support/member.ts";
+import { callServer, changeAnswers, createMobile, logIn, orderTote, preRegistration, waitForCode } from "./support/member.ts";
 import { expect, inBothLanguages, prefixPath, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
@@ -164,8 +164,7 @@ inBothLanguages(
     }) => {
       const locale = getLocale(prefix);
       await logIn(page);
-      const entry = { campaign: "spring", stop: "wuhan", name: "Anna", mobile: "13800138000", party_size: 1 };
-      await callServer(page, contract.makeBooking, entry);
+      await callServer(page, contract.makeBooking, { ...preRegistration, stop: "wuhan" });
       await page.goto(`${prefix}/user/info`);
       await page.getByRole("button", { name: memberPage[locale].change, exact: true }).click();
       const change = page.getByRole("dialog").getByRole("button", { name: campaign[locale].change });

@@ -11,17 +11,16 @@ import { event } from "#i18n/event.ts";
 import { goods } from "#i18n/goods.ts";
 import { checkout, order } from "#i18n/order.ts";
 import { package as packageTexts } from "#i18n/package.ts";
-import { payCode, payment } from "#i18n/payment.ts";
+import { payment } from "#i18n/payment.ts";
 import { contract } from "#src/api/contract.ts";
 import { photographer } from "#tests/fixtures/label/make-photographs.ts";
-import { callServer, logInWithForm } from "./support/member.ts";
-import { expect, test, waitUntilStored } from "./support/page.ts";
+import { callServer, logInWithForm, openCashier } from "./support/member.ts";
+import { expect, onLabel, test } from "./support/page.ts";
 
 // A label that is not the demo: tests/fixtures/label, with photographs.
 const dist = process.env.TEST_LABEL_DIST ?? "";
 const locale = "zh-CN";
-test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
-test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
+onLabel();
 
 /** Runs the operator's command at the door. */
 async function checkIn(code: string): Promise<string> {
@@ -32,10 +31,7 @@ async function checkIn(code: string): Promise<string> {
 }
 
 async function pay(page: Page): Promise<void> {
-  const [cashier] = await Promise.all([
-    page.waitForEvent("popup"),
-    page.getByRole("link", { name: payCode[locale].openSandbox }).click(),
-  ]);
+  const cashier = await openCashier(page, "");
   await expect(cashier).toHaveTitle(/江声唱片/);
   await cashier.getByRole("button", { name: payment[locale].pay, exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: order[locale].paid })).toBeVisible();
@@ -197,13 +193,7 @@ test("the poster of a news item without a cover is shown whole", async ({ page }
   expect(shown).toBeCloseTo(drawn, 1);
 });
 
-test("drafts and former ids of a label are as its files say", { tag: "@phone" }, async ({ page, request }) => {
-  for (const path of ["/event/unannounced", "/news/next-year"]) expect((await request.get(path)).status()).toBe(404);
-  const nothing = /没有找到/;
-  for (const [query, status] of Object.entries({ 待定: nothing, 到时候: nothing, 锦江: /(?<!没有)找到/ })) {
-    await page.goto(`/search?${new URLSearchParams({ q: query })}`);
-    await expect(page.locator("[data-status]")).toContainText(status);
-  }
+test("a former id of a label's show leads to the present one", { tag: "@phone" }, async ({ request }) => {
   const moved = await request.get("/event/lamp-boat", { maxRedirects: 0 });
   expect([moved.status(), moved.headers().location]).toEqual([308, "/event/lantern"]);
 });
@@ -224,26 +214,4 @@ test("photographs have widths to choose from, and no place where they were taken
     return bytes.includes(photographer) || /Exif\0\0|GPSLatitude/.test(bytes);
   });
   expect(traces).toEqual([]);
-});
-
-test.describe("without a connection", () => {
-  test.use({ serviceWorkers: "allow", allowed: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/] });
-
-  test("an article of the label and its lists are readable again, and its icons and name stand on a home screen", {
-    tag: "@phone",
-  }, async ({ page, context, baseURL }) => {
-    const articles = readdirSync(join(dist, "news")).filter((file) => file.endsWith(".html"));
-    const article = `/news/${articles[0]?.replace(".html", "")}`;
-    await page.goto(article);
-    const title = await page.locator("h1").innerText();
-    await waitUntilStored(page, article, "/event", "/news");
-    await context.setOffline(true);
-    await page.goto("/news");
-    await page.locator(`main a[href="${article}"]`).first().click();
-    await expect(page.locator("h1")).toHaveText(title, { useInnerText: true });
-    await context.setOffline(false);
-    const { name, icons } = await (await fetch(`${baseURL}/zh-CN.webmanifest`)).json();
-    expect(await page.title()).toContain(name);
-    for (const { src } of icons) expect((await fetch(baseURL + src)).ok).toBe(true);
-  });
 });

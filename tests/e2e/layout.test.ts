@@ -49,15 +49,6 @@ inBothLanguages(() => {
     expect(await context.cookies()).toEqual([]);
   });
 
-  test("links keep the locale prefix of the current page", async ({ page, prefix }) => {
-    await page.goto(prefix || "/");
-    const hrefs = await page
-      .locator("a[href^='/']:not([data-locale], [href^='/feed/'], [href^='/calendar/'])")
-      .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
-    expect(hrefs.length).toBeGreaterThan(10);
-    for (const href of hrefs) expect(href?.startsWith("/en-US")).toBe(prefix === "/en-US");
-  });
-
   test("the skip link jumps past the header by keyboard", { tag: "@full" }, async ({ page, prefix, t }) => {
     await page.goto(`${prefix}/news`);
     await page.keyboard.press("Tab");

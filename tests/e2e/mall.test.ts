@@ -4,7 +4,7 @@ import { getLocale, type Prefix } from "#i18n/locale.ts";
 import { package as passes } from "#i18n/package.ts";
 import { contract } from "#src/api/contract.ts";
 import { changeAnswers, logInWithForm } from "./support/member.ts";
-import { expect, inBothLanguages, test } from "./support/page.ts";
+import { expect, inBothLanguages, onLabel, serveShell, test } from "./support/page.ts";
 
 const contentNames = {
   "zh-CN": {
@@ -32,14 +32,6 @@ const getTexts = (prefix: Prefix) => ({
 const getCategoryLink = (page: Page, prefix: Prefix, name: string) =>
   page.getByRole("navigation", { name: getTexts(prefix).t.kinds }).getByRole("link", { name });
 const getCards = (page: Page) => page.locator("#mall-list > [data-goods]:visible");
-
-/** Serves the shell at `path`, as if the item had been published after the build. */
-async function serveShell(page: Page, prefix: Prefix, path: string): Promise<void> {
-  await page.route(`**${path}`, async (route) => {
-    const shell = await route.fetch({ url: new URL(`${prefix}/mall/item/no-such`, route.request().url()).href });
-    await route.fulfill({ response: shell });
-  });
-}
 
 inBothLanguages(() => {
   test("the mall filters goods by category, and Back returns to the previous category", async ({ page, prefix }) => {
@@ -132,7 +124,7 @@ inBothLanguages(() => {
     tag: "@full",
   }, async ({ page, prefix, isMobile }) => {
     const { double, t } = getTexts(prefix);
-    await serveShell(page, prefix, `${prefix}/mall/item/vinyl`);
+    await serveShell(page, `${prefix}/mall/item/vinyl`);
     await page.goto(`${prefix}/mall/item/vinyl`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(double);
     await expect(page).toHaveTitle(new RegExp(double));
@@ -283,8 +275,7 @@ test.describe("a picture of any shape", { tag: ["@desktop", "@full"] }, () => {
   });
 
   test.describe("beside a text", () => {
-    test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
-    test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
+    onLabel();
 
     test("is not much higher than a screen", async ({ page }) => {
       await page.goto("/news/rehearsal");

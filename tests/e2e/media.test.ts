@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { audio } from "#i18n/frame.ts";
 import { getLocale } from "#i18n/locale.ts";
-import { expect, inBothLanguages, test } from "./support/page.ts";
+import { expect, inBothLanguages, onLabel, test } from "./support/page.ts";
 
 const getPiece = (page: Page, index = 0) => {
   const piece = page.locator("[data-audio]").nth(index);
@@ -48,8 +48,7 @@ inBothLanguages(() => {
 
 // Pages of a show and of an item, which carry their pieces in other places than an article does.
 test.describe("on a label", () => {
-  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
-  test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
+  onLabel();
   for (const path of ["/event/lantern", "/mall/item/first-pressing"])
     test(`a preview on ${path} is loaded when it is pressed by keyboard, plays and stops`, async ({ page }) => {
       const requests: string[] = [];
@@ -125,8 +124,7 @@ test("the second poster of the past shows stands lower than the first, however m
 });
 
 test.describe("the title of a label's tour", { tag: "@desktop" }, () => {
-  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
-  test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
+  onLabel();
 
   test("stands where it does before its summary has arrived", async ({ page }) => {
     await page.goto("/event/spring-tour");

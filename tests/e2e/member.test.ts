@@ -9,8 +9,18 @@ import { checkout } from "#i18n/order.ts";
 import { contract } from "#src/api/contract.ts";
 import { formatDateTime } from "#src/lib/date.ts";
 import { findViolations } from "./support/accessibility.ts";
-import { callServer, changeAnswers, logIn, logInWithForm, orderTote, readSnapshots } from "./support/member.ts";
-import { expect, holdOnce, inBothLanguages, test } from "./support/page.ts";
+import {
+  callServer,
+  changeAnswers,
+  homeAddress,
+  logIn,
+  logInWithForm,
+  orderTote,
+  preRegistration,
+  readSnapshots,
+  storeSession,
+} from "./support/member.ts";
+import { expect, holdOnce, inBothLanguages, onLabel, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
 const getTexts = (prefix: Prefix) => ({
@@ -115,9 +125,7 @@ inBothLanguages(() => {
     await expect(page.getByLabel(texts.session.username)).toBeVisible();
     await waitForIdle(page);
     // A number gets its next login code only after a pause, so the session is restored as by a login in another tab.
-    await page.evaluate((stored) => {
-      for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
-    }, session);
+    await storeSession(page, session);
     await page.reload();
     await expect(page).toHaveURL(`${prefix}/user/info`);
     await expect(dialog.getByLabel(t.name)).toHaveValue("张三");
@@ -134,13 +142,7 @@ inBothLanguages(() => {
     const { own } = getTexts(prefix);
     const fields = campaign[getLocale(prefix)];
     await logIn(page);
-    await callServer(page, contract.makeBooking, {
-      campaign: "spring",
-      stop: "kunming",
-      name: "Anna",
-      mobile: "13800138000",
-      party_size: 1,
-    });
+    await callServer(page, contract.makeBooking, { ...preRegistration, stop: "kunming" });
     const { activity } = await callServer(page, contract.activityBooking, { activity_uid: "entrance" });
     await page.goto(`${prefix}/user/info`);
     const code = page.getByText(activity.check_in_code?.slice(0, 4) ?? "no code", { exact: true });
@@ -190,8 +192,7 @@ inBothLanguages(() => {
   });
 
   test.describe("of a label", { tag: "@full" }, () => {
-    test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
-    test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
+    onLabel();
 
     test("the large ticket of the profile is that of the next show that takes place", async ({ page, prefix }) => {
       const booked = { my_status: "booked", check_in_code: "ABCD1234" };
@@ -243,8 +244,6 @@ inBothLanguages(() => {
     }
   });
 });
-
-const homeAddress = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
 
 inBothLanguages(() => {
   test("an address whose region has changed is marked, and taken once its region is chosen again", async ({ page, prefix }) => {

@@ -9,8 +9,8 @@ import { orderList } from "#i18n/order-list.ts";
 import { passOrder, package as texts } from "#i18n/package.ts";
 import { contract } from "#src/api/contract.ts";
 import { formatDate } from "#src/lib/date.ts";
-import { callServer, changeAnswers, logIn, orderPackage, readSnapshots } from "./support/member.ts";
-import { expect, holdOnce, inBothLanguages, test } from "./support/page.ts";
+import { callServer, changeAnswers, logIn, orderPackage, preRegistration, readSnapshots } from "./support/member.ts";
+import { expect, holdOnce, inBothLanguages, onLabel, test } from "./support/page.ts";
 
 const day = 24 * 3600_000;
 
@@ -38,8 +38,7 @@ inBothLanguages(
       prefix,
     }) => {
       await logIn(page);
-      const payload = { campaign: "spring", stop: "kunming", name: "Anna", mobile: "13800138000", party_size: 1 };
-      await callServer(page, contract.makeBooking, payload);
+      await callServer(page, contract.makeBooking, { ...preRegistration, stop: "kunming" });
       const { answered, respond } = await holdOnce(page, contract.bookingInfo.path);
       await page.goto(`${prefix}/user/info`);
       await answered;
@@ -165,7 +164,7 @@ inBothLanguages(
     test("a withdrawn pre-registration leaves the device, for a tour that is not current too", async ({ page, prefix }) => {
       const t = campaign[getLocale(prefix)];
       await logIn(page);
-      const entry = { campaign: "spring", stop: "chengdu", name: "Anna", mobile: "13800138000", party_size: 2 };
+      const entry = { ...preRegistration, stop: "chengdu" };
       const { check_in_code = "" } = (await callServer(page, contract.makeBooking, entry)).booking;
       await changeAnswers(page, contract.bookingInfo, ({ booking, campaign, server_time }) => {
         const others = booking && [{ booking, stop: campaign.stops[0], campaign }];
@@ -184,8 +183,7 @@ inBothLanguages(
     test("the bookings of other tours stay on the profile and the device when one is withdrawn", async ({ page, prefix }) => {
       const [own, fields] = [memberPage[getLocale(prefix)], campaign[getLocale(prefix)]];
       await logIn(page);
-      const entry = { campaign: "spring", stop: "chengdu", name: "Anna", mobile: "13800138000", party_size: 2 };
-      const { booking } = await callServer(page, contract.makeBooking, entry);
+      const { booking } = await callServer(page, contract.makeBooking, { ...preRegistration, stop: "chengdu" });
       const { stops } = (await callServer(page, contract.bookingInfo)).campaign;
       const others = [{ booking, stop: stops[0], campaign: { uid: "other", title: "Uphill" } }];
       await changeAnswers(page, contract.bookingInfo, (data) => ({ ...data, others }));
@@ -241,9 +239,7 @@ inBothLanguages(
 );
 
 test.describe("the passes of a label", () => {
-  const label = process.env.TEST_LABEL_ORIGIN ?? "";
-  test.skip(!label, "npm run test:full builds the label");
-  test.use({ baseURL: label });
+  onLabel();
 
   for (const prefix of ["", "/en-US"] as const) {
     test(`${prefix}/mall/vip marks a right that the software does not keep as given at the door, and no other`, async ({

@@ -14,7 +14,7 @@ import { snapshot } from "#i18n/state.ts";
 import { contract } from "#src/api/contract.ts";
 import { writeWorker } from "#src/build/worker.ts";
 import { builtPages } from "#tests/support/content/site.ts";
-import { callServer, createSession, logIn, logOut, orderTote, readSnapshots } from "./support/member.ts";
+import { callServer, createSession, logIn, logOut, orderTote, readSnapshots, storeSession } from "./support/member.ts";
 import { expect, inBothLanguages, test, waitUntilStored } from "./support/page.ts";
 import { startChangingServer } from "./support/servers.ts";
 import { watch } from "./support/watch.ts";
@@ -361,15 +361,11 @@ test("a member's tickets and orders are never shown to another one on the same p
 }, async ({ page, context, line, baseURL }) => {
   const { code, order_sn } = await visit(page);
   const second = await createSession(baseURL ?? "");
-  const store = (values: Record<string, string>) =>
-    page.evaluate((all) => {
-      for (const [key, value] of Object.entries(all)) localStorage.setItem(key, value);
-    }, values);
   // As after a crash in the middle of a login: nobody has logged out, and the first member's profile is still there.
   const { TOKEN } = second;
   for (const session of [{ TOKEN }, second]) {
     await page.goto("/robots.txt");
-    await store(session);
+    await storeSession(page, session);
     await line.cut(context);
     for (const path of ["/user/info", "/user/order/list", `/mall/order/${order_sn}`, "/mall/order_event/slow"]) {
       await page.goto(path);
@@ -404,9 +400,7 @@ test("an answer that arrives after another member has logged in is stored for no
   await expect.poll(() => answers.length).toBeGreaterThan(0);
   const other = await context.newPage();
   await other.goto("/robots.txt");
-  await other.evaluate((all) => {
-    for (const [key, value] of Object.entries(all)) localStorage.setItem(key, value);
-  }, second);
+  await storeSession(other, second);
   const answered = page.waitForResponse(`**${contract.mallOrderInfo.path}*`);
   await Promise.all(answers.map((send) => send()));
   await answered;

@@ -1,4 +1,3 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { address, addressChoice } from "#i18n/address.ts";
 import { getLocale, type Prefix } from "#i18n/locale.ts";
@@ -6,7 +5,8 @@ import { checkout, checkoutAndPay, order as orderTexts, unknownOrder } from "#i1
 import { orderList } from "#i18n/order-list.ts";
 import { payCode, payment } from "#i18n/payment.ts";
 import { contract } from "#src/api/contract.ts";
-import { callServer, logIn, orderTote } from "./support/member.ts";
+import { findViolations } from "./support/accessibility.ts";
+import { callServer, homeAddress, logIn, openCashier, orderTote, storeSession } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 const getTexts = (prefix: Prefix) => {
@@ -24,10 +24,7 @@ const getTexts = (prefix: Prefix) => {
 const pressButton = (page: Page, name: string) =>
   page.getByRole("button", { name, exact: true }).filter({ visible: true }).click();
 
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([]);
-}
+const expectAccessible = async (page: Page) => expect(await findViolations(page)).toEqual([]);
 
 /** Adds an address by pasting it, opened by keyboard. */
 async function addAddress(page: Page, prefix: Prefix): Promise<void> {
@@ -41,15 +38,6 @@ async function addAddress(page: Page, prefix: Prefix): Promise<void> {
   await dialog.getByRole("button", { name: a.save }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("radio", { name: /小满/ })).toBeChecked();
-}
-
-/** Opens the sandbox cashier in a new tab. */
-async function openCashier(page: Page, prefix: Prefix): Promise<Page> {
-  const [cashier] = await Promise.all([
-    page.waitForEvent("popup"),
-    page.getByRole("link", { name: getTexts(prefix).pay.openSandbox }).click(),
-  ]);
-  return cashier;
 }
 
 const tote = "tote?sku=tote&quantity=1";
@@ -143,9 +131,7 @@ inBothLanguages(() => {
     await other.evaluate(() => localStorage.setItem("TOKEN", "a-token-that-no-host-knows-0123456789"));
     await expect(page).toHaveURL(/\/user\/login\?redirect=%2Fmall%2Forder%2Fconfirm%2Ftote/);
     // A number gets its next login code only after a minute, so the login happens in another tab.
-    await other.evaluate((stored) => {
-      for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
-    }, session);
+    await storeSession(other, session);
     await expect(page).toHaveURL(new RegExp(`${prefix}/mall/order/confirm/tote\\?sku=tote&quantity=1$`));
     await expect(page.getByLabel(t.c.noteLabel)).toHaveValue("三楼");
     await expect(page.getByRole("radio", { name: /小满/ })).toBeChecked();
@@ -175,13 +161,7 @@ inBothLanguages(() => {
     await expect(page.getByRole("heading", { name: t.emptyTitle })).toBeVisible();
     await expect(search).toHaveCount(0);
     const { list } = await callServer(page, contract.goodsLists);
-    const { list: addresses } = await callServer(page, contract.addressAdd, {
-      name: "Anna",
-      mobile: "13800138000",
-      region_code: "440305",
-      detail: "8 Keji South Road",
-      is_default: true,
-    });
+    const { list: addresses } = await callServer(page, contract.addressAdd, homeAddress);
     const skus = list.flatMap((item) =>
       item.on_sale
         ? item.skus

@@ -4,10 +4,10 @@ import { getLocale } from "#i18n/locale.ts";
 import { order } from "#i18n/order.ts";
 import { orderList } from "#i18n/order-list.ts";
 import { package as passes, passOrder } from "#i18n/package.ts";
-import { payCode, payment } from "#i18n/payment.ts";
+import { payment } from "#i18n/payment.ts";
 import { getRoute, type RouteName, routes } from "#src/routes.ts";
 import { findViolations } from "./support/accessibility.ts";
-import { createSession, logIn, logInWithForm, logOut, orderTote } from "./support/member.ts";
+import { createSession, logIn, logInWithForm, logOut, openCashier, orderTote, storeSession } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
@@ -23,9 +23,7 @@ async function expireSessionOn(page: Page, call: string): Promise<void> {
 /** Stores a session as a login in another tab does: a number gets its next login code only after a pause. */
 async function restoreSession(page: Page, session: Record<string, string>): Promise<void> {
   await waitForIdle(page);
-  await page.evaluate((readStorage) => {
-    for (const [key, value] of Object.entries(readStorage)) localStorage.setItem(key, value);
-  }, session);
+  await storeSession(page, session);
   await page.reload();
 }
 
@@ -77,11 +75,8 @@ inBothLanguages(() => {
       const sn = await orderTote(page);
       await page.goto(`${prefix}/mall/order/${sn}`);
       await expect(page.getByText("龙腾大道")).toBeVisible();
-      const other = await createSession(baseURL ?? "");
-      await page.evaluate((stored) => {
-        for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
-        dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
-      }, other);
+      await storeSession(page, await createSession(baseURL ?? ""));
+      await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
       // The other member gets "not found" for this order.
       await expect(page.getByRole("main").getByRole("link", { name: t.state.orders })).toBeVisible();
       await expect(page.getByText("龙腾大道")).toBeHidden();
@@ -146,10 +141,7 @@ inBothLanguages(() => {
       await buy.click();
       await page.getByRole("dialog").getByRole("button", { name: t.order }).click();
       await expect(page).toHaveURL(new RegExp(`${prefix}/user/order/V[0-9A-Z]+$`));
-      const [cashier] = await Promise.all([
-        page.waitForEvent("popup"),
-        page.getByRole("link", { name: payCode[locale].openSandbox }).click(),
-      ]);
+      const cashier = await openCashier(page, prefix);
       await cashier.getByRole("button", { name: payment[locale].pay, exact: true }).click();
       await expect(page.getByRole("heading", { level: 1, name: order[locale].paid })).toBeVisible();
       const day = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Shanghai" }).format(new Date(previewedExpiry ?? ""));
@@ -208,24 +200,6 @@ inBothLanguages(() => {
       );
       for (const tab of tabs) await expect(tab).toHaveURL(new RegExp(`${prefix}/user/login`));
       expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
-    });
-
-    test.describe("without a connection", () => {
-      test.use({ allowed: [/ERR_INTERNET_DISCONNECTED/] });
-      test("clears the token", async ({ page, prefix, t, context }) => {
-        await logIn(page);
-        await page.goto(`${prefix}/user/info`);
-        await page.getByRole("button", { name: t.session.logOut }).click();
-        await context.setOffline(true);
-        await page
-          .getByRole("dialog")
-          .getByRole("button", { name: t.session.logOut })
-          .click()
-          .catch(() => {});
-        await context.setOffline(false);
-        await page.goto(`${prefix}/mall`);
-        expect(await page.evaluate(() => localStorage.getItem("TOKEN"))).toBeNull();
-      });
     });
   });
 });

@@ -4,7 +4,7 @@ import { error } from "#i18n/page.ts";
 import { getRoute, matchRoute, type RouteName, routes, shellParam } from "#src/routes.ts";
 import { builtPages } from "#tests/support/content/site.ts";
 import { findMisplaced, findViolations, findWrongLanguage, inspectFocus } from "./support/accessibility.ts";
-import { expect, test } from "./support/page.ts";
+import { expect, onLabel, test } from "./support/page.ts";
 import { flush, waitForIdle, watch } from "./support/watch.ts";
 
 const built = builtPages().map(({ path }) => path);
@@ -174,9 +174,9 @@ test.describe("the visual checks", () => {
 });
 
 test.describe("an article of the label", { tag: ["@phone", "@full"] }, () => {
-  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
+  onLabel();
   // Paper has no header.
-  test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "", colorScheme: "dark", allowed: [/layout shift/] });
+  test.use({ colorScheme: "dark", allowed: [/layout shift/] });
   const path = "/news/tea";
   /** Returns the color of an element's text, and of what is behind it. */
   const readColors = (element: Element) => {

@@ -10,7 +10,7 @@ import { listStyleRules, type StyleRule } from "#tests/support/content/style-rul
 import { root } from "#tests/support/rules/sources.ts";
 import { waitForIslands } from "./support/before-hydration.ts";
 import { callServer, logIn } from "./support/member.ts";
-import { expect, test } from "./support/page.ts";
+import { expect, serveShell, test } from "./support/page.ts";
 
 // Loads with the first notification.
 const deferredCss = readFileSync(join(root, "src/features/notification/notification.css"), "utf8");
@@ -108,14 +108,6 @@ async function expectStyled(page: Page, path: string, rules = demo.rules): Promi
 }
 
 const getHeight = async (one: Locator) => (await one.boundingBox())?.height ?? 0;
-
-/** Serves the shell at the path of a built page, as for something published after the build. */
-async function serveShell(page: Page, path: string): Promise<void> {
-  await page.route(`**${path}`, async (route) => {
-    const shell = await route.fetch({ url: new URL(path.replace(/[^/]+$/, "no-such"), route.request().url()).href });
-    await route.fulfill({ response: shell });
-  });
-}
 
 const full = { tag: "@full" };
 

@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { event } from "#i18n/event.ts";
-import { expect, inBothLanguages, test } from "./support/page.ts";
+import { expect, inBothLanguages, onLabel, test } from "./support/page.ts";
 
 inBothLanguages(
   () => {
@@ -125,15 +125,6 @@ inBothLanguages(
       for (const button of [less, more]) expect((await button.boundingBox())?.width).toBeGreaterThanOrEqual(44);
     });
 
-    test("arrow keys move through a radio group and skip sold-out options", async ({ page, t }) => {
-      const group = page.getByRole("group", { name: t.ui.size });
-      await group.getByRole("radio", { name: "S", exact: true }).focus();
-      await page.keyboard.press("ArrowRight");
-      await page.keyboard.press("ArrowRight");
-      await expect(group.getByRole("radio", { name: "XL" })).toBeChecked();
-      await expect(group.getByRole("radio", { name: `L ${t.ui.soldOut}` })).toBeDisabled();
-    });
-
     test("tabs are one tab stop, and arrow keys and End select a tab", async ({ page, t }) => {
       const tab = (name: string) => page.getByRole("tab", { name });
       await tab(t.ui.tabAll).focus();
@@ -198,8 +189,8 @@ inBothLanguages(
 );
 
 test.describe("the pages of a label", () => {
-  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
-  test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "", viewport: { width: 1440, height: 900 } });
+  onLabel();
+  test.use({ viewport: { width: 1440, height: 900 } });
   const getBox = async (one: Locator) => (await one.boundingBox()) ?? { x: Number.NaN, y: Number.NaN, width: Number.NaN };
 
   test("say a show's state in a tag as large as the next show's, and begin where what they stand over does", {

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import type { Prefix } from "#i18n/locale.ts";
 import { type Demo, demoOrders } from "#tests/support/client/demo.ts";
 import { callServer, logIn } from "./support/member.ts";
-import { expect, inBothLanguages, prefixPath, test } from "./support/page.ts";
+import { expect, inBothLanguages, onLabel, prefixPath, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
 /** One response as transferred: its body is `bytes` large as it is compressed, without headers. */
@@ -201,8 +201,7 @@ async function expectLightMall(page: Page, path: string): Promise<void> {
 }
 
 test.describe("the weight of a label's pages with photographs", { tag: ["@phone", "@full"] }, () => {
-  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
-  test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
+  onLabel();
 
   inBothLanguages(() => {
     for (const path of ["/", "/event/lantern", "/event", "/event/tide", "/event/spring", "/news"] as const) {

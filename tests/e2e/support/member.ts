@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { getLocale, type Prefix } from "#i18n/locale.ts";
+import { payCode } from "#i18n/payment.ts";
 import { session } from "#i18n/session.ts";
 import type { Call, DataOf } from "#src/api/call.ts";
 import { contract } from "#src/api/contract.ts";
@@ -60,8 +61,8 @@ export async function createSession(
 /** A document of the site that loads nothing else. */
 const plainDocument = "/robots.txt";
 
-/** Writes a session to the page's storage, as a login does. */
-async function storeSession(page: Page, session: Record<string, string>): Promise<void> {
+/** Writes a session to the page's storage, as a login does, in this tab or another one. */
+export async function storeSession(page: Page, session: Record<string, string>): Promise<void> {
   await page.evaluate((stored) => {
     for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
   }, session);
@@ -128,11 +129,21 @@ export const callServer = <C extends Call>(page: Page, { path }: C, payload?: ob
     [path, payload === undefined ? "" : JSON.stringify(payload)] as const,
   );
 
-const address = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
+export const homeAddress = {
+  name: "小满",
+  mobile: "13800138000",
+  region_code: "310104",
+  detail: "龙腾大道 1 号",
+  is_default: true,
+};
+
+/** A pre-registration of one person, but for its stop. */
+export const preRegistration = { campaign: "spring", name: "Anna", mobile: "13800138000", party_size: 1, note: "" };
+
 const createRequestFields = () => ({ client_request_id: crypto.randomUUID() });
 
 /** Adds an address and a pending order of tote bags; returns the order number. */
-export async function orderTote(page: Page, quantity = 1): Promise<string> {
+export async function orderTote(page: Page, quantity = 1, address = homeAddress): Promise<string> {
   const { list } = await callServer(page, contract.addressAdd, address);
   const tote = {
     goods_uid: "tote",
@@ -150,6 +161,13 @@ export async function orderTote(page: Page, quantity = 1): Promise<string> {
 export async function orderPackage(page: Page, fields = { uid: "listener", expected_pay_fen: 9800 }): Promise<string> {
   const payload = { ...createRequestFields(), quantity: 1, ...fields };
   return (await callServer(page, contract.packageCreateOrder, payload)).order_sn;
+}
+
+/** Opens the sandbox cashier of the open order in a new tab. */
+export async function openCashier(page: Page, prefix: Prefix): Promise<Page> {
+  const link = page.getByRole("link", { name: payCode[getLocale(prefix)].openSandbox });
+  const [cashier] = await Promise.all([page.waitForEvent("popup"), link.click()]);
+  return cashier;
 }
 
 /** Changes the data of the server's answers to a call. */

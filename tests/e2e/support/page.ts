@@ -92,8 +92,22 @@ export const samplePaths = [
   "/500",
 ] as const;
 
+/** Opens the pages of a label that is not the demo, in the tests around this call. */
+export function onLabel(): void {
+  test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
+  test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
+}
+
 export function prefixPath(prefix: Prefix, path: string): string {
   return path === "/" ? prefix || "/" : prefix + path;
+}
+
+/** Serves the shell at the path of a built page, as for something published after the build. */
+export async function serveShell(page: Page, path: string): Promise<void> {
+  await page.route(`**${path}`, async (route) => {
+    const shell = await route.fetch({ url: new URL(path.replace(/[^/]+$/, "no-such"), route.request().url()).href });
+    await route.fulfill({ response: shell });
+  });
 }
 
 /** Waits until the service worker has stored pages, so that they can be opened without a connection. */
