@@ -11,7 +11,7 @@ import { readShop } from "#src/content/read.ts";
 import { readTemplate } from "#src/content/templates.ts";
 import { toCatalogue } from "#src/content/to-catalogue.ts";
 import { eventFile, newsFile } from "#tests/support/content/shop-files.ts";
-import { copySources } from "#tests/support/processes/child-process.ts";
+import { copySources, runToEnd } from "#tests/support/processes/child-process.ts";
 import { root } from "#tests/support/rules/sources.ts";
 
 // Runs the commands of a shop's author, from a folder of their own. Each test continues from the previous one.
@@ -26,12 +26,7 @@ afterAll(() => {
 });
 
 async function run(script: string, args: string[], CONTENT_DIR = "label", SITE_DIR = "") {
-  const { exitCode, all } = await execa(process.execPath, [`scripts/${script}.ts`, ...args], {
-    cwd: root,
-    env: { INIT_CWD: caller, CONTENT_DIR, SITE_DIR, ENV_FILE: "" },
-    all: true,
-    reject: false,
-  });
+  const { exitCode, all } = await runToEnd(script, args, { INIT_CWD: caller, CONTENT_DIR, SITE_DIR, ENV_FILE: "" });
   return { status: exitCode, printed: all };
 }
 

@@ -2,10 +2,9 @@
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { execa } from "execa";
 import getPort from "get-port";
 import { afterAll, beforeAll, describe, expect, it, onTestFailed, onTestFinished } from "vitest";
-import { copySources, runScript, type Script } from "#tests/support/processes/child-process.ts";
+import { copySources, runScript, runToEnd, type Script } from "#tests/support/processes/child-process.ts";
 import { root } from "#tests/support/rules/sources.ts";
 
 /** In milliseconds, long enough for a busy machine. */
@@ -63,9 +62,8 @@ describe("npm run dev", () => {
     timeout: 240_000,
   }, async () => {
     const shop = join(data, "shop");
-    const run = (args: string[], env = {}) => execa(process.execPath, ["scripts/new.ts", ...args], { cwd: root, env });
-    await run(["shop", shop]);
-    await run(["event", "harbour"], { CONTENT_DIR: shop });
+    await runToEnd("new", ["shop", shop], {});
+    await runToEnd("new", ["event", "harbour"], { CONTENT_DIR: shop });
     const file = join(shop, "event/harbour/index.zh-CN.md");
     const write = (from: string | RegExp, to: string) => writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
     write("---\n", "---\naliases: [quay]\n");

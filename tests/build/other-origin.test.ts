@@ -11,7 +11,7 @@ import { payCode, payment } from "#i18n/payment.ts";
 import { session } from "#i18n/session.ts";
 import { contract } from "#src/api/contract.ts";
 import { snapshotDatabase } from "#src/api/storage.ts";
-import { createMobile, waitForCode } from "#tests/e2e/support/member.ts";
+import { createMobile, openCashier, waitForCode } from "#tests/e2e/support/member.ts";
 import { clientAt } from "#tests/support/client/client.ts";
 import { launchBrowser } from "#tests/support/client/launch.ts";
 import { addressPayload } from "#tests/support/client/order.ts";
@@ -86,10 +86,7 @@ it.each(locales)("a visitor in %s logs in, orders and pays through an API on ano
   await page.getByRole("button", { name: c.submit, exact: true }).filter({ visible: true }).click(within);
   await page.waitForURL(/\/mall\/order\/M\w{20}$/);
   await page.getByRole("img", { name: payCode[locale].label }).waitFor(within);
-  const [cashier] = await Promise.all([
-    page.waitForEvent("popup"),
-    page.getByRole("link", { name: payCode[locale].openSandbox }).click(),
-  ]);
+  const cashier = await openCashier(page, prefix);
   await cashier.getByRole("button", { name: payment[locale].pay, exact: true }).click();
   await page.getByRole("heading", { level: 1, name: t.paid }).waitFor(within);
   expect({ problems, apiOrigins: [...apiOrigins] }).toEqual({ problems: [], apiOrigins: [api.origin] });

@@ -7,7 +7,6 @@ import type { Browser, Page } from "@playwright/test";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { event } from "#i18n/event.ts";
 import { type Locale, locales } from "#i18n/locale.ts";
-import { news } from "#i18n/news.ts";
 import { demoFolder } from "#scripts/shop.ts";
 import { createSiteFile, readTemplate, templateKinds } from "#src/content/templates.ts";
 import { findMisplaced, findWrongLanguage } from "#tests/e2e/support/accessibility.ts";
@@ -44,11 +43,6 @@ beforeAll(async () => {
   write("content/news/about-entrance/index.zh-CN.md", newsFile);
   write("content/news/about-entrance/index.en-US.md", newsWordsFile);
   write("content/news/on-tour/index.zh-CN.md", newsFile.replace("kind: live\nevent: entrance", `kind: tour\n${late}`));
-  write(
-    "content/news/of-a-tour/index.zh-CN.md",
-    newsFile.replace("kind: live\nevent: entrance", "kind: tour\ncampaign: spring"),
-  );
-  write("content/news/only-here/index.en-US.md", newsFile);
   rmSync(join(copy, "src/content/campaign/spring/index.en-US.md"));
   const siteFile = join(copy, "src/content/site.yaml");
   const [zh = ""] = readFileSync(siteFile, "utf8").split("en-US:");
@@ -101,16 +95,6 @@ describe("content in one language only", () => {
       expect((await page.evaluate(findWrongLanguage)).filter((problem) => problem.startsWith("text"))).toEqual([]);
     },
   );
-
-  it.each([
-    ["/en-US/event/entrance", "/event/entrance", event["en-US"].otherLanguage],
-    ["/news/only-here", "/en-US/news/only-here", news["zh-CN"].otherLanguage],
-  ])("has a language notice on %s, not on %s", async (foreign, own, notice) => {
-    await page.goto(site.origin + foreign);
-    expect(await page.getByRole("main").getByText(notice).isVisible()).toBe(true);
-    await page.goto(site.origin + own);
-    expect(await page.locator(".other-language").count()).toBe(0);
-  });
 });
 
 describe("a news item about an event", () => {
@@ -122,16 +106,6 @@ describe("a news item about an event", () => {
       .click();
     await page.waitForURL(`${site.origin}${prefix}/event/entrance`);
   });
-});
-
-it("a news item of kind tour leads to the tour that it names, and has no show beside it", async () => {
-  const main = page.getByRole("main");
-  await page.goto(`${site.origin}/news/on-tour`);
-  for (const name of [event["zh-CN"].events, event["zh-CN"].related])
-    expect(await main.getByRole("link", { name }).count()).toBe(0);
-  await page.goto(`${site.origin}/news/of-a-tour`);
-  await main.getByRole("link", { name: event["zh-CN"].relatedTour }).click();
-  await page.waitForURL(/\/event\/spring(-tour)?$/);
 });
 
 describe("a page with forced dark mode", () => {

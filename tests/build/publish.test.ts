@@ -2,7 +2,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { execa } from "execa";
 import getPort from "get-port";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
@@ -11,8 +10,7 @@ import { describeShop } from "#scripts/shop.ts";
 import { createSession } from "#tests/e2e/support/member.ts";
 import { hasItem, orderItem, readItemUntil } from "#tests/support/client/order.ts";
 import { findPostgres, startPostgres } from "#tests/support/database/postgres.ts";
-import { preload, runScript, type Script } from "#tests/support/processes/child-process.ts";
-import { root } from "#tests/support/rules/sources.ts";
+import { preload, runScript, runToEnd, type Script } from "#tests/support/processes/child-process.ts";
 
 // Publishes changes of a new shop while it is served. Each test continues from the previous one.
 const folder = mkdtempSync(join(tmpdir(), "publish-"));
@@ -34,12 +32,7 @@ let origin = "";
 let port = "";
 
 const run = (script: string, args: string[] = [], more: Record<string, string> = {}) =>
-  execa(process.execPath, [`scripts/${script}.ts`, ...args], {
-    cwd: root,
-    env: { ...env, PORT: port, ...more },
-    all: true,
-    reject: false,
-  });
+  runToEnd(script, args, { ...env, PORT: port, ...more });
 
 const readPage = async (path: string) => (await fetch(origin + path)).text();
 

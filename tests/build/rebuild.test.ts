@@ -2,7 +2,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { execa } from "execa";
 import getPort from "get-port";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { demoFolder } from "#scripts/shop.ts";
@@ -12,7 +11,7 @@ import { clientAt } from "#tests/support/client/client.ts";
 import { inChina } from "#tests/support/content/shop-files.ts";
 import { startTestSite } from "#tests/support/content/test-site.ts";
 import { findPostgres, type Postgres, startPostgres } from "#tests/support/database/postgres.ts";
-import { runScript, withPostgres } from "#tests/support/processes/child-process.ts";
+import { runScript, runToEnd, withPostgres } from "#tests/support/processes/child-process.ts";
 import { root } from "#tests/support/rules/sources.ts";
 
 /** One fact of each kind, and what stands before it in its files. */
@@ -111,13 +110,7 @@ describe.each(["the embedded database", "PostgreSQL"])("npm start on %s", (engin
         PORT: String(await getPort()),
         ...(isPostgres && withPostgres(postgres?.url("postgres") ?? "", data)),
       };
-      const run = (script: string, args: string[] = [], more = {}) =>
-        execa(process.execPath, [`scripts/${script}.ts`, ...args], {
-          cwd: root,
-          env: { ...env, ...more },
-          all: true,
-          reject: false,
-        });
+      const run = (script: string, args: string[] = [], more = {}) => runToEnd(script, args, { ...env, ...more });
       const origin = `http://localhost:${env.PORT}`;
       const { call, send } = clientAt(origin);
       const readState = async () => {

@@ -2,12 +2,11 @@
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { execa } from "execa";
 import getPort from "get-port";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { locales } from "#i18n/locale.ts";
 import { lockBuilds } from "#scripts/build.ts";
-import { runScript } from "#tests/support/processes/child-process.ts";
+import { preload, runScript, runToEnd } from "#tests/support/processes/child-process.ts";
 import { root } from "#tests/support/rules/sources.ts";
 
 describe("npm start", () => {
@@ -97,10 +96,10 @@ describe("npm start", () => {
   });
 
   // Makes every build fail: Astro exits as soon as it starts.
-  const noAstro = `--import=data:text/javascript,${encodeURIComponent('if (process.argv[1]?.endsWith("astro.mjs")) process.exit(3)')}`;
+  const noAstro = preload('if (process.argv[1]?.endsWith("astro.mjs")) process.exit(3)');
 
   it("serves the old site and prints the failure when the build fails", async () => {
-    const { end, until, printed } = start({ PUBLIC_STATISTICS_ATTRIBUTES: "made up", NODE_OPTIONS: noAstro });
+    const { end, until, printed } = start({ PUBLIC_STATISTICS_ATTRIBUTES: "made up", ...noAstro });
     await until("Site: ");
     expect(printed()).toContain("The build failed");
     expect(await fetchTitle("/")).toBe("社交新体验");
@@ -109,18 +108,13 @@ describe("npm start", () => {
 
   it("exits with 1 on the database of another shop, which it names, and changes neither site nor sale", async () => {
     const built = readBuildTime();
-    const run = (script: string, args: string[]) =>
-      execa(process.execPath, [`scripts/${script}`, ...args], {
-        cwd: root,
-        env: { DATA_DIR: data, DATABASE_URL: "" },
-        all: true,
-      });
-    await run("new.ts", ["shop", join(data, "river")]);
+    const env = { DATA_DIR: data, DATABASE_URL: "" };
+    await runToEnd("new", ["shop", join(data, "river")], env);
     const { ended, printed } = start({ CONTENT_DIR: join(data, "river") });
     expect(await ended).toBe(1);
     expect(printed()).toContain('the catalogue of the shop "entrance", and the files are those of "river"');
     expect(readBuildTime()).toBe(built);
-    expect((await run("catalogue.ts", ["plan"])).all).toContain("No differences.");
+    expect((await runToEnd("catalogue", ["plan"], env)).all).toContain("No differences.");
   });
 
   it("serves the old site and prints why when a file has a fault or the database refuses the catalogue, unless the site is another shop's", async () => {
@@ -163,7 +157,7 @@ describe("npm start", () => {
   });
 
   it("exits with 1 when the build fails and there is no old site", async () => {
-    const { ended, printed } = start({ NODE_OPTIONS: noAstro });
+    const { ended, printed } = start(noAstro);
     expect(await ended).toBe(1);
     expect(printed()).toContain("The build failed");
     expect(await isGone()).toBe(true);

@@ -122,6 +122,10 @@ export async function runCommand(env: Record<string, string>, name: string, ...a
   return { status: exitCode, printed: all.trim() };
 }
 
+/** Runs one of the project's scripts to its end; `all` of the result is what it has printed. */
+export const runToEnd = (script: string, args: string[], env: Record<string, string | undefined>) =>
+  execa(process.execPath, [`scripts/${script}.ts`, ...args], { cwd: root, env, all: true, reject: false });
+
 /** Returns the variable by which a command and each Node program that it starts runs some code first. */
 export const preload = (code: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` });
 
