@@ -26,27 +26,25 @@ const maxCacheSize = 32 * 1024 * 1024;
 /** Time that a swap of builds may take, in ms. A swap is two renames, between which the folder does not exist. */
 const swapTimeout = 250;
 
-/** Follows a folder whose build may be swapped at any time. `current()` resolves to null while there is no build. */
-export function followBuilds(dir: string): { current(): Promise<Build | null> } {
+/** Follows a folder whose build may be swapped at any time. Returns a function that resolves to the present build, to null while there is none. */
+export function followBuilds(dir: string): () => Promise<Build | null> {
   let latest: { stamp: string; build: Promise<Build> } | null = null;
-  return {
-    async current() {
-      const deadline = performance.now() + swapTimeout;
-      do {
-        const stamp = getStamp(dir);
-        if (stamp) {
-          if (latest?.stamp !== stamp) latest = { stamp, build: openBuild(dir) };
-          const build = await latest.build.catch(() => null);
-          if (build) return build;
-        }
-        // There was no build before either, so this is not a swap.
-        if (!latest) return null;
-        if (stamp === latest.stamp) latest.stamp = "";
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      } while (performance.now() < deadline);
-      latest = null;
-      return null;
-    },
+  return async () => {
+    const deadline = performance.now() + swapTimeout;
+    do {
+      const stamp = getStamp(dir);
+      if (stamp) {
+        if (latest?.stamp !== stamp) latest = { stamp, build: openBuild(dir) };
+        const build = await latest.build.catch(() => null);
+        if (build) return build;
+      }
+      // There was no build before either, so this is not a swap.
+      if (!latest) return null;
+      if (stamp === latest.stamp) latest.stamp = "";
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    } while (performance.now() < deadline);
+    latest = null;
+    return null;
   };
 }
 

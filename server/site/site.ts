@@ -46,7 +46,7 @@ const maxRetries = 5;
 
 /** Creates the app that serves the built site: every path that is not the API's. */
 export function createSite({ dir, proxies, log, findTitle }: SiteOptions): Hono<Env> {
-  const builds = followBuilds(dir);
+  const findBuild = followBuilds(dir);
   const site = new Hono<Env>();
   site.use(logRequests(log));
   site.use(async (c, next) => {
@@ -60,7 +60,7 @@ export function createSite({ dir, proxies, log, findTitle }: SiteOptions): Hono<
       return c.text("Method not allowed\n", 405, { allow: "GET, HEAD" });
     }
     for (let previous: Build | null = null, retriesLeft = maxRetries; ; retriesLeft -= 1) {
-      const build = await builds.current();
+      const build = await findBuild();
       if (!build) return sendWaitingPage(c, (await findTitle?.().catch(() => null)) ?? null);
       try {
         return await sendResolved(c, build);
@@ -74,7 +74,7 @@ export function createSite({ dir, proxies, log, findTitle }: SiteOptions): Hono<
 
   site.onError(async (error, c) => {
     console.error(`Request ${c.get("requestId")} failed: ${error.stack}`);
-    const build = await builds.current();
+    const build = await findBuild();
     const page = build && findErrorPage(new URL(c.req.url).pathname, 500, build.has);
     return build && page ? sendFailure(c, build, page).catch(() => sendText(c, 500)) : sendText(c, 500);
   });

@@ -11,7 +11,7 @@ interface PaginationProps {
   className: string;
 }
 
-const place =
+const linkStyle =
   "grid place-items-center min-w-11 h-11 font-bold text-[1rem] leading-none font-display rounded-plate hover:bg-sunken aria-[current]:bg-ink aria-[current]:text-bg";
 
 /** Links to the pages of a list, the latest first; nothing where there is only one. */
@@ -20,7 +20,7 @@ export function Pagination({ page, pages, getHref, t, className }: PaginationPro
   return (
     <nav className={`flex items-center gap-1 ${className}`} aria-label={t.pages}>
       {page > 1 && (
-        <a className={place} href={getHref(page - 1)} aria-label={t.newer} rel="prev">
+        <a className={linkStyle} href={getHref(page - 1)} aria-label={t.newer} rel="prev">
           <ArrowLeft className="icon" aria-hidden="true" />
         </a>
       )}
@@ -31,13 +31,13 @@ export function Pagination({ page, pages, getHref, t, className }: PaginationPro
               …
             </span>
           )}
-          <a className={place} href={getHref(number)} aria-current={number === page ? "page" : undefined}>
+          <a className={linkStyle} href={getHref(number)} aria-current={number === page ? "page" : undefined}>
             {number}
           </a>
         </span>
       ))}
       {page < pages && (
-        <a className={place} href={getHref(page + 1)} aria-label={t.older} rel="next">
+        <a className={linkStyle} href={getHref(page + 1)} aria-label={t.older} rel="next">
           <ArrowRight className="icon" aria-hidden="true" />
         </a>
       )}

@@ -187,7 +187,7 @@ const words = [
 
 /** The folders whose files are named by these words, each with its other files. */
 const folders: Record<string, string[]> = {
-  "src/features": [],
+  "src/features": ["gallery"],
   "src/api": [
     "call",
     "client",
