@@ -109,7 +109,7 @@ describeOnEngines("an order whose responses from WeChat Pay cannot be verified o
   it("stays open when WeChat Pay fails afterwards, or denies it without a signature, and is closed without the check of that", async () => {
     expect(await failAfterwards(false)).toBe("pending");
     expect(await failAfterwards(true)).toBe("pending");
-    expect(await failAfterwards(true, ["close-pending"])).toBe("closed");
+    expect(await failAfterwards(true, ["close-unclear"])).toBe("closed");
   });
 
   it("is closed by the operator with a reason, and a payment that is found later reopens it", async () => {

@@ -127,6 +127,13 @@ const mutations = {
       by: "and(eq(orders.orderSn, orderSn), condition)",
     },
   ],
+  "close-unclear": [
+    {
+      file: `${modules}/order/close.ts`,
+      replace: "and(lte(orders.payExpireAt, at), isNull(orders.unclearSince))",
+      by: "lte(orders.payExpireAt, at)",
+    },
+  ],
   "bill-once": [
     {
       file: `${modules}/order/compare.ts`,
