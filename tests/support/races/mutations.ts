@@ -96,7 +96,7 @@ const mutations = {
   ],
   "catalogue-lock": [{ file: `${modules}/catalogue/apply.ts`, replace: "await lockCatalogue(tx);", by: "" }],
   "rename-lock": [
-    skip(`${modules}/catalogue/rename.ts`, "async function lockRenamed(tx: Database, uids: EntryUids): Promise<void> {"),
+    skip(`${modules}/catalogue/rename.ts`, "async function lockRenamed(tx: Database, renames: Renames): Promise<void> {"),
   ],
   "capacity-lock": [
     skip(
