@@ -16,7 +16,7 @@ function match(paths: readonly string[]): RegExp {
  * otherwise every reader downloads those. Groups also merge small chunks, which compress badly and cost a name on every page.
  */
 export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
-  react: ["react/", "react-dom/", "scheduler/", "@astrojs/react/", "@nanostores/react/", "rolldown/runtime"],
+  react: ["react/", "react-dom/", "scheduler/", "@astrojs/react/", "@nanostores/react/"],
   nanostores: ["nanostores/"],
   base: [
     "vite/preload-helper",

@@ -1,4 +1,4 @@
-import { paginationRange } from "#src/lib/format.ts";
+import { paginationRange } from "#src/lib/pagination.ts";
 import ArrowLeft from "~icons/lucide/arrow-left";
 import ArrowRight from "~icons/lucide/arrow-right";
 

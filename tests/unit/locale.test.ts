@@ -4,16 +4,8 @@ import { fill } from "#i18n/catalogue.ts";
 import { canonicalPrefix, localeCookie, locales, prefixes, requestedLocale, splitPrefix, withPrefix } from "#i18n/locale.ts";
 import { joinPlace } from "#src/api/address-line.ts";
 import { groupByYear } from "#src/features/event/ended-events.ts";
-import {
-  formatYuan,
-  joinNames,
-  keepNumbers,
-  paginationRange,
-  removeOrigin,
-  splitEnd,
-  toLines,
-  toPhrases,
-} from "#src/lib/format.ts";
+import { formatYuan, joinNames, keepNumbers, removeOrigin, splitEnd, toLines, toPhrases } from "#src/lib/format.ts";
+import { paginationRange } from "#src/lib/pagination.ts";
 import { initials } from "#src/ui/Avatar.tsx";
 
 describe("requestedLocale", () => {

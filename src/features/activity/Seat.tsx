@@ -5,7 +5,6 @@ import type { Activity } from "#src/api/activity.ts";
 import { getLanguage, joinPlace } from "#src/api/address-line.ts";
 import { $session } from "#src/features/session/store.ts";
 import { formatMonthDay, formatShortDate, formatTime, formatWeekday, formatYear } from "#src/lib/date.ts";
-import { formatCount } from "#src/lib/format.ts";
 import { scrollOnceDrawn } from "#src/lib/scroll.ts";
 import { useStore } from "#src/lib/use-store.ts";
 import { link } from "#src/routes.ts";
@@ -115,7 +114,7 @@ export function Seat(props: SeatProps) {
   const locale = getLocale(prefix);
   const lang = event && event.locale !== locale ? event.locale : undefined;
   const states = {
-    open: fill(t.left, { n: formatCount(activity.capacity - activity.booked) }),
+    open: fill(t.left, { n: (activity.capacity - activity.booked).toLocaleString("en") }),
     full: t.full,
     closed: isPast ? t.over : t.closed,
     not_open: fill(t.opensOn, { date: formatShortDate(new Date(activity.my_opens_at ?? activity.opens_at), Date.now()) }),
