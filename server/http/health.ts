@@ -5,8 +5,8 @@ import { type Database, unwrapDatabaseError } from "#server/db/database.ts";
 import { getDurability, probeWrite } from "#server/db/health.ts";
 import { describeMessages } from "#server/db/message-failures.ts";
 import { countMigrations } from "#server/db/migrations.ts";
+import { describePayment } from "#server/db/payment-fault.ts";
 import { preparedStatement } from "#server/db/prepared.ts";
-import { describeService } from "#server/db/service-fault.ts";
 import { withDeadline } from "#server/lib/deadline.ts";
 import { ApiError, getReason } from "#server/lib/errors.ts";
 import { codes } from "#src/api/envelope.ts";
@@ -55,7 +55,7 @@ async function probeDatabase({ config, db, payment }: Pick<Context, "config" | "
   const writeError = await getWriteError(db);
   if (applied < required) return { applied, durability, services: {}, writeError };
   const services = {
-    payment: payment.name === "wechat" ? await describeService(db, "payment") : "ok",
+    payment: payment.name === "wechat" ? await describePayment(db) : "ok",
     messages: await describeMessages(db, config.SMS),
   };
   return { applied, durability, services, writeError };

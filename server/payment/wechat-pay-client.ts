@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import * as v from "valibot";
 import type { Database } from "#server/db/database.ts";
-import { clearFault, reportFault } from "#server/db/service-fault.ts";
+import { clearPaymentFault, reportPaymentFault } from "#server/db/payment-fault.ts";
 import {
   type PaymentProvider,
   RefundRejectedError,
@@ -76,10 +76,10 @@ export function createWechatPayClient(settings: WechatSettings, db: Database, no
 
   async function requireVerified(message: SignedMessage): Promise<void> {
     const fault = findSignatureFault(settings, message, now());
-    if (!fault) return clearFault(db, "payment");
+    if (!fault) return clearPaymentFault(db);
     const reason = `WeChat Pay has responded, but ${fault.reason}`;
     if (fault.kind !== "unverified") throw new Error(reason);
-    await reportFault(db, "payment", reason);
+    await reportPaymentFault(db, reason);
     throw new UnverifiedResponseError(reason);
   }
 
