@@ -47,7 +47,7 @@ export function TicketCard({ picture, href, date, tag, title, line, when, stub, 
         )}
       </div>
       {stub && (
-        <p className="col-span-full flex items-baseline justify-between px-4 py-3 border-t-2 [border-style:dashed] border-line lg:row-span-2 lg:col-3 text-center lg:grid lg:content-center lg:w-34 lg:border-t-0 lg:border-l-2">
+        <p className="col-span-full flex items-baseline justify-between px-4 py-3 border-t-2 border-dashed border-line lg:row-span-2 lg:col-3 text-center lg:grid lg:content-center lg:w-34 lg:border-t-0 lg:border-l-2">
           <span className="text-sm text-ink-2 font-semibold lg:text-xs">{stub.label}</span>
           <span className="numeral flex flex-wrap justify-center gap-x-[0.3em] text-2xl leading-[1.1] tracking-[0.04em] lg:text-[1.875rem]">
             {stub.value.map((group) => (
@@ -58,7 +58,7 @@ export function TicketCard({ picture, href, date, tag, title, line, when, stub, 
       )}
       {children && (
         <div
-          className={`flex flex-wrap items-center gap-x-3 gap-y-2 px-4 lg:col-2 lg:justify-start lg:pt-0 lg:pb-4 lg:px-10 lg:border-0 ${stub ? "justify-between col-span-full py-3 border-t-2 [border-style:dashed] border-line" : "pb-4 self-start"}`}
+          className={`flex flex-wrap items-center gap-x-3 gap-y-2 px-4 lg:col-2 lg:justify-start lg:pt-0 lg:pb-4 lg:px-10 lg:border-0 ${stub ? "justify-between col-span-full py-3 border-t-2 border-dashed border-line" : "pb-4 self-start"}`}
         >
           {children}
         </div>

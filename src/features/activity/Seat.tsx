@@ -22,7 +22,7 @@ function Ticket({ activity, event, prefix, t }: SeatProps) {
   const starts = new Date(activity.starts_at);
   return (
     <dl className="stub relative bg-surface mt-0 grid grid-cols-[1fr_1fr] lg:grid-cols-[1fr_1fr_1.75fr]">
-      <div className="px-5 lg:px-7 py-4.5 col-span-full h-[var(--y)] border-b-2 [border-style:dashed] border-line flex items-center gap-4 justify-between">
+      <div className="px-5 lg:px-7 py-4.5 col-span-full h-[var(--y)] border-b-2 border-dashed border-line flex items-center gap-4 justify-between">
         <dt className="sr-only text-xs text-ink-3 font-semibold">{t.date}</dt>
         <dd className="numeral text-[length:clamp(4rem,9vw,6.25rem)] leading-[0.8] tracking-[-0.045em] font-semibold last:text-right">
           <time dateTime={activity.starts_at}>{formatMonthDay(starts)}</time>

@@ -84,7 +84,7 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
               className={
                 list.length > 0
                   ? ""
-                  : "grid place-items-center py-10 rounded-control border-2 [border-style:dashed] border-line-strong"
+                  : "grid place-items-center py-10 rounded-control border-2 border-dashed border-line-strong"
               }
             >
               <Button

@@ -70,7 +70,7 @@ export function OrderTotals({ order, t, pass }: Pick<OrderTexts, "t" | "pass"> &
             <dd className="numeral">{formatYuan(order.pay_fen)}</dd>
           </div>
         )}
-        <div className="flex flex-wrap justify-between gap-x-4 pt-4 py-1.5 border-t-2 [border-style:dashed] border-line mt-3 items-end">
+        <div className="flex flex-wrap justify-between gap-x-4 pt-4 py-1.5 border-t-2 border-dashed border-line mt-3 items-end">
           <dt className="text-ink font-semibold">{isPending ? t.due : isReturned ? t.returned : t.received}</dt>
           <dd className="numeral text-5xl leading-none tracking-[-0.03em]">{formatYuan(isUnpaid ? 0 : order.pay_fen)}</dd>
         </div>

@@ -104,7 +104,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
               <dd className="numeral">{formatYuan(totals.goods_fen)}</dd>
             </div>
             <Postage item={item} totals={totals} c={c} t={t} />
-            <div className="flex flex-wrap justify-between gap-x-4 pt-4 py-1.5 border-t-2 [border-style:dashed] border-line mt-3 items-end">
+            <div className="flex flex-wrap justify-between gap-x-4 pt-4 py-1.5 border-t-2 border-dashed border-line mt-3 items-end">
               <dt className="text-ink font-semibold">{t.due}</dt>
               <dd className="numeral text-6xl leading-none tracking-[-0.03em]">{formatYuan(totals.pay_fen)}</dd>
             </div>
