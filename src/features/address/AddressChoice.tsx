@@ -82,9 +82,7 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
           {list.length < maxAddresses && (
             <p
               className={
-                list.length > 0
-                  ? ""
-                  : "grid place-items-center py-10 rounded-control border-2 border-dashed border-line-strong"
+                list.length > 0 ? "" : "grid place-items-center py-10 rounded-control border-2 border-dashed border-line-strong"
               }
             >
               <Button
