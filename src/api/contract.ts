@@ -41,6 +41,9 @@ function serve<Payload extends GenericSchema, Data extends GenericSchema>(
   return { ...row, payload: createPayload(), errors };
 }
 
+/** Why an order of either kind is not created. */
+const orderErrors = ["notFound", "requestIdReused", "soldOut", "overLimit", "priceChanged", "notOnSale"] as const;
+
 /** The contract: 27 calls, and extensions that a server may lack. The browser imports single rows instead. */
 export const contract = {
   sendCode: serve(sendCode, sendCodePayload, "tooFrequent"),
@@ -55,16 +58,7 @@ export const contract = {
   addressDel: serve(addressDel, addressDelPayload, "notFound"),
   packageLists: serve(packageLists, emptyPayload),
   packageInfo: serve(packageInfo, packageInfoPayload, "notFound"),
-  packageCreateOrder: serve(
-    packageCreateOrder,
-    packageCreateOrderPayload,
-    "notFound",
-    "requestIdReused",
-    "soldOut",
-    "overLimit",
-    "priceChanged",
-    "notOnSale",
-  ),
+  packageCreateOrder: serve(packageCreateOrder, packageCreateOrderPayload, ...orderErrors),
   packageOrderLists: serve(packageOrderLists, emptyPayload),
   packageOrderInfo: serve(packageOrderInfo, orderPayload, "notFound"),
   packagePayCode: serve(
@@ -78,16 +72,7 @@ export const contract = {
   ),
   goodsLists: serve(goodsLists, emptyPayload),
   goodsInfo: serve(goodsInfo, goodsInfoPayload, "notFound"),
-  mallCreateOrder: serve(
-    mallCreateOrder,
-    mallCreateOrderPayload,
-    "notFound",
-    "requestIdReused",
-    "soldOut",
-    "overLimit",
-    "priceChanged",
-    "notOnSale",
-  ),
+  mallCreateOrder: serve(mallCreateOrder, mallCreateOrderPayload, ...orderErrors),
   mallOrderList: serve(mallOrderList, mallOrderListPayload),
   mallOrderInfo: serve(mallOrderInfo, orderPayload, "notFound"),
   mallPayCode: serve(mallPayCode, orderPayload, "notFound", "orderClosed", "orderPaid", "payCodeUnavailable"),
