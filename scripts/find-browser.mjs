@@ -1,5 +1,3 @@
-// Finds the Chromium that tests, pictures and benchmarks run.
-
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 

@@ -1,5 +1,3 @@
-// Copies the audio that pages name into a site.
-
 import { readAudio } from "#src/content/audio/inspect.ts";
 import { writeInto } from "./files.ts";
 

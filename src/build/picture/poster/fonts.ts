@@ -1,5 +1,3 @@
-// Reads outlines of characters from the fonts of posters and share cards.
-
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { create, type Font } from "fontkitten";
