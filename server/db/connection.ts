@@ -1,4 +1,3 @@
-import { Socket } from "node:net";
 import { Client, type ClientConfig, Pool } from "pg";
 import { isConnectionSuspect } from "./database.ts";
 
@@ -29,20 +28,12 @@ class ConnectTimeoutClient extends Client {
   }
 }
 
-/** Sends all writes of one tick in one packet: each packet wakes PostgreSQL, which costs as much as the rest of a statement. */
-class BatchingSocket extends Socket {
-  override uncork(): void {
-    process.nextTick(() => super.uncork());
-  }
-}
-
 /** Creates a pool of at most `max` connections that survives a restart and a failover of PostgreSQL, and has a timeout for every wait. Times in ms. */
 export function createPool(connectionString: string, max: number | undefined): Pool {
   const pool = new Pool({
     connectionString,
     max,
     Client: ConnectTimeoutClient,
-    stream: () => new BatchingSocket(),
     onConnect: (client) => client.query(poolSettings),
     // The pool applies this to waiting for a free connection, which under load takes longer than connecting.
     connectionTimeoutMillis: 8_000,
