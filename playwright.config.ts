@@ -20,9 +20,9 @@ const quiet = [
 const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 const desktop = { viewport: { width: 1440, height: 900 } };
 /** These also run against a server with DATABASE_URL. */
-const onPostgres = /\/(session|concert|order|activity)\.test\.ts/;
+const onPostgres = /\/order\.test\.ts/;
 /** What depends on the width runs on both viewports. `npm run test:long` has the other files on both too. */
-const drawn = /\/(a11y|event|keyboard|label|layout|mall|media|notification|search|smoke|styles|ui)\.test\.ts/;
+const drawn = /\/(a11y|event|label|layout|mall|smoke)\.test\.ts/;
 /** Files of which `npm test` runs nothing. */
 const inFull =
   /\/(event|event-to-booking|failed-calls|first-paint|hydration|keyboard|label|media|membership|notification|storage|ui)\.test\.ts/;

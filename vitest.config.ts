@@ -21,14 +21,14 @@ export default defineConfig({
     reporters: ["default", createCounter()],
     projects: [
       // The architecture tests read every file.
-      { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], isolate: false, maxWorkers: 2, testTimeout: 15_000 } },
+      { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], isolate: false, maxWorkers: 3, testTimeout: 15_000 } },
       {
         plugins: [regionNames()],
         test: {
           name: "stores",
           include: ["tests/stores/**/*.test.ts"],
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           // Longer than a test waits for a state.
           testTimeout: 15_000,
           // Node runs the server's side as it is, so that a worker reuses its database across files although pages reset their modules.
@@ -43,7 +43,7 @@ export default defineConfig({
           experimental: { viteModuleRunner: false, nodeLoader: false },
           // A worker reuses its databases across files.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 180_000 * factor,
           hookTimeout: 120_000,
         },
@@ -55,7 +55,7 @@ export default defineConfig({
           // The same modules of the server as in `server`.
           experimental: { viteModuleRunner: false, nodeLoader: false },
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           // A check waits up to 70 s for a server that asks for it.
           testTimeout: 180_000,
           hookTimeout: 120_000,
@@ -69,7 +69,7 @@ export default defineConfig({
           // After all others: builds take the whole machine.
           sequence: { groupOrder: 1 },
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 180_000,
           hookTimeout: 300_000,
         },

@@ -109,6 +109,7 @@ it("npm run publish changes neither catalogue nor site when a file has a fault o
 
 it("npm run publish changes neither catalogue nor site when the catalogue is refused or the site's folder cannot be renamed", {
   timeout: 180_000,
+  tags: ["long"],
 }, async () => {
   // The catalogue of the temporary server comes with figures.
   const refused = preload(

@@ -167,7 +167,7 @@ const streamed = test.extend({
 
 for (const [prefix, locale, tag] of [
   ["", "zh-CN", "@phone"],
-  ["/en-US", "en-US", "@desktop"],
+  ["/en-US", "en-US", "@long"],
 ] as const) {
   streamed.describe(`${locale}, streamed`, { tag }, () => {
     streamed.use({ prefix, locale, allowed: [/status of (404|500)/] });

@@ -16,7 +16,7 @@ import { expect, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
 const t = goods["zh-CN"];
-const [onPhone, full] = [{ tag: "@phone" }, { tag: "@full" }];
+const onPhone = { tag: "@phone" };
 
 /** Emulates 400 ms latency, 50 KB/s and a CPU that is four times slower. */
 async function emulateSlowPhone(page: Page): Promise<void> {
@@ -233,8 +233,9 @@ test.describe("controls in the HTML of islands", onPhone, () => {
   });
 
   for (const path of pages.values()) {
-    // Each control takes two loads of its page.
-    test(`have the same effect before and after hydration on ${path}`, full, async ({ page }) => {
+    // Each control takes two loads of its page; the page of all components has the most.
+    const tag = path === "/user/ui" ? ["@full", "@long"] : "@full";
+    test(`have the same effect before and after hydration on ${path}`, { tag }, async ({ page }) => {
       test.setTimeout(480_000);
       if (getRoute(matchRoute(path)?.name ?? "home").session) await logIn(page);
       let release = await blockScripts(page);

@@ -154,44 +154,49 @@ function send(
   });
 }
 
-describeOnEngines("graceful shutdown on %s", (engine) => {
-  it("makes /readyz return 503, responds once more on open connections and closes them", async () => {
-    const env = engine === "PGlite" ? { DATA_DIR: newFolder("seeded") } : withPostgres(await newPostgres(), newFolder());
-    const { origin, child, ended } = await startServer(env);
-    const agents = Array.from({ length: 3 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-    const sendRequest = (path: string, agent?: Agent) => send(origin, { path, ...(agent ? { agent } : {}) });
-    for (const agent of agents) expect(await sendRequest("/v1/goods/allLists", agent)).toEqual({ status: 200, closes: false });
-    const [one, , last] = agents;
-    child.kill("SIGTERM");
-    await expect.poll(async () => (await sendRequest("/readyz", one)).status, { timeout: 1_000, interval: 10 }).toBe(503);
-    expect((await sendRequest("/readyz", new Agent())).status).toBe(503);
-    expect((await sendRequest("/healthz", one)).status).toBe(200);
-    // Until it accepts no more connections.
-    await expect
-      .poll(async () => (await sendRequest("/healthz", new Agent())).status, { timeout: 6_000, interval: 10 })
-      .toMatch(/ECONNREFUSED/);
-    expect(await sendRequest("/v1/goods/allLists", last)).toEqual({ status: 200, closes: true });
-    expect((await ended).status).toBe(0);
-    for (const agent of agents) agent.destroy();
-  });
+describeOnEngines(
+  "graceful shutdown on %s",
+  (engine) => {
+    it("makes /readyz return 503, responds once more on open connections and closes them", async () => {
+      const env = engine === "PGlite" ? { DATA_DIR: newFolder("seeded") } : withPostgres(await newPostgres(), newFolder());
+      const { origin, child, ended } = await startServer(env);
+      const agents = Array.from({ length: 3 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+      const sendRequest = (path: string, agent?: Agent) => send(origin, { path, ...(agent ? { agent } : {}) });
+      for (const agent of agents)
+        expect(await sendRequest("/v1/goods/allLists", agent)).toEqual({ status: 200, closes: false });
+      const [one, , last] = agents;
+      child.kill("SIGTERM");
+      await expect.poll(async () => (await sendRequest("/readyz", one)).status, { timeout: 1_000, interval: 10 }).toBe(503);
+      expect((await sendRequest("/readyz", new Agent())).status).toBe(503);
+      expect((await sendRequest("/healthz", one)).status).toBe(200);
+      // Until it accepts no more connections.
+      await expect
+        .poll(async () => (await sendRequest("/healthz", new Agent())).status, { timeout: 6_000, interval: 10 })
+        .toMatch(/ECONNREFUSED/);
+      expect(await sendRequest("/v1/goods/allLists", last)).toEqual({ status: 200, closes: true });
+      expect((await ended).status).toBe(0);
+      for (const agent of agents) agent.destroy();
+    });
 
-  // Side by side, so that a busy machine delays both; it may still be busy with one alone.
-  it("does not wait for proxies when no client is connected", { retry: 2 }, async () => {
-    const start = async () =>
-      startServer(engine === "PGlite" ? { DATA_DIR: newFolder("seeded") } : withPostgres(await newPostgres(), newFolder()));
-    const [unused, connected] = await Promise.all([start(), start()]);
-    const agent = new Agent({ keepAlive: true });
-    expect(await send(connected.origin, { path: "/healthz", agent })).toEqual({ status: 200, closes: false });
-    for (const { child } of [connected, unused]) child.kill("SIGTERM");
-    const closePort = async () => {
-      while ((await send(connected.origin, { path: "/healthz", agent: new Agent() })).status === 200) await wait(10);
-      return "the port of the other one has closed";
-    };
-    expect(await Promise.race([unused.ended.then(({ status }) => status), closePort()])).toBe(0);
-    expect((await connected.ended).status).toBe(0);
-    agent.destroy();
-  });
-});
+    // Side by side, so that a busy machine delays both; it may still be busy with one alone.
+    it("does not wait for proxies when no client is connected", { retry: 2 }, async () => {
+      const start = async () =>
+        startServer(engine === "PGlite" ? { DATA_DIR: newFolder("seeded") } : withPostgres(await newPostgres(), newFolder()));
+      const [unused, connected] = await Promise.all([start(), start()]);
+      const agent = new Agent({ keepAlive: true });
+      expect(await send(connected.origin, { path: "/healthz", agent })).toEqual({ status: 200, closes: false });
+      for (const { child } of [connected, unused]) child.kill("SIGTERM");
+      const closePort = async () => {
+        while ((await send(connected.origin, { path: "/healthz", agent: new Agent() })).status === 200) await wait(10);
+        return "the port of the other one has closed";
+      };
+      expect(await Promise.race([unused.ended.then(({ status }) => status), closePort()])).toBe(0);
+      expect((await connected.ended).status).toBe(0);
+      agent.destroy();
+    });
+  },
+  { onPostgres: "long" },
+);
 
 describe.skipIf(!hasPostgres || isWithoutNginx())(
   "a rolling restart of two servers behind the nginx configuration of docs/hosting.md",

@@ -97,7 +97,7 @@ describe.skipIf(!hasPostgres)("concurrent logins at two servers on one PostgreSQ
     expect(await failsOnce(async () => (await submitGuesses(servers, "all right")).tokens > 1)).toBe(true);
   });
 
-  it("compare at most 5 guesses with each of two valid codes, and open one session with both", async () => {
+  it("compare at most 5 guesses with each of two valid codes, and open one session with both", { tags: ["long"] }, async () => {
     const servers = await twoServers([], { ...unlimited, ...aliyun.env });
     for (let round = 0; round < rounds; round += 1) {
       const { evaluations, tokens } = await guessTwoCodes(servers, 20);
@@ -107,12 +107,12 @@ describe.skipIf(!hasPostgres)("concurrent logins at two servers on one PostgreSQ
     }
   });
 
-  it("compare more than 5 guesses with two codes without the limit of tries", async () => {
+  it("compare more than 5 guesses with two codes without the limit of tries", { tags: ["long"] }, async () => {
     const servers = await twoServers(["code-tries"], { ...unlimited, ...aliyun.env });
     expect(await failsOnce(async () => (await guessTwoCodes(servers, 20)).evaluations > 5)).toBe(true);
   });
 
-  it("open several sessions with two codes when codes can be used twice", async () => {
+  it("open several sessions with two codes when codes can be used twice", { tags: ["long"] }, async () => {
     const servers = await twoServers(["code-once"], { ...unlimited, ...aliyun.env });
     expect(await failsOnce(async () => (await guessTwoCodes(servers, 0)).tokens > 1)).toBe(true);
   });

@@ -9,7 +9,7 @@ import { type LogEntry, maskPath } from "#server/http/request-log.ts";
 import { contract } from "#src/api/contract.ts";
 import { client, expectEnvelope } from "#tests/support/client/client.ts";
 import { addressPayload, newRequestId } from "#tests/support/client/order.ts";
-import { engines, freshDatabase, newPostgres } from "#tests/support/database/database.ts";
+import { describeOnEngines, freshDatabase, newPostgres } from "#tests/support/database/database.ts";
 import { deliveredTo, newFolder, startServer, withPostgres } from "#tests/support/processes/child-process.ts";
 import { createTestServer } from "#tests/support/processes/test-server.ts";
 
@@ -23,87 +23,91 @@ interface Line {
   ms: number;
 }
 
-describe.each(engines)("the request log on %s", { tags: ["full"] }, (engine) => {
-  it("contains one line per request with its x-request-id and no personal data", async () => {
-    const DATA_DIR = newFolder(engine === "PGlite" ? "seeded" : "empty");
-    const env = engine === "PGlite" ? { DATA_DIR } : withPostgres(await newPostgres(), DATA_DIR);
-    const server = await startServer({ ...env, REQUEST_LOG: "stdout" });
-    const requestIds: string[] = [];
-    const call = async (path: string, body?: unknown, token = "", headers = {}) => {
-      const content = typeof body === "string" ? body : JSON.stringify(body);
-      const response = await fetch(server.origin + path, {
-        method: body === undefined ? "GET" : "POST",
-        headers: { "content-type": "application/json", token, ...headers },
-        ...(content === undefined ? {} : { body: content }),
-        redirect: "manual",
-      });
-      requestIds.push(response.headers.get("x-request-id") ?? "");
-      const text = await response.text();
-      return text.startsWith("{") ? JSON.parse(text).data : null;
-    };
-    const mobile = "13800138000";
-    await call("/v1/VerificationCode/send", { username: mobile });
-    const verification_code = await deliveredTo(DATA_DIR, mobile);
-    const { token } = await call("/v1/user/vcodeLogin", { username: mobile, verification_code });
-    const { list } = await call("/v1/address/add", { ...addressPayload, name: "欧阳小满", detail: "龙腾大道 1 号" }, token);
-    const { address_id } = list[0];
-    const payload = { goods_uid: "tote", sku_uid: "tote", quantity: 1, address_id, expected_pay_fen: 11_000, note: "轻放" };
-    const { order_sn } = await call("/v1/mall/createOrder", { ...payload, client_request_id: newRequestId() }, token);
-    const { link } = await call("/v1/mall/genMiniProgramCodeBySn", { order_sn }, token);
-    const cashier = new URL(link).pathname;
-    await call(cashier, "action=pay", "", { "content-type": "application/x-www-form-urlencoded" });
-    const { app_user_token } = await call("/v1/marsx/userToken", {}, token);
-    for (const secret of [mobile, verification_code, token, order_sn, address_id, app_user_token]) {
-      await call(`/${secret}`);
-      await call(`/v1/${secret}/x?y=${secret}`);
-      await call(`/v1/goods/allLists?who=${secret}`, undefined, secret);
-      await call(`/user/order/${secret}`);
-      await call("/v1/mall/orderInfo", { order_sn: secret }, token);
-      await call("/v1/mall/orderInfo", `{"order_sn": "${secret}`, secret, { "user-agent": secret });
-    }
-    server.child.kill("SIGTERM");
-    const { output } = await server.ended;
-    const log = output.split("\n").filter((line) => line.startsWith("{"));
-    const lines: Line[] = log.map((line) => JSON.parse(line));
-    expect(lines.map(({ id }) => id).sort()).toEqual([...requestIds].sort());
-    for (const line of lines) {
-      expect(Object.keys(line)).toEqual(["at", "id", "method", "path", "status", "code", "ms"]);
-      expect(line.at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-      expect(line.ms).toBeGreaterThanOrEqual(0);
-    }
-    const expectLogged = (entry: Partial<Line>) => expect(lines).toContainEqual(expect.objectContaining(entry));
-    expectLogged({ method: "POST", path: "/v1/user/vcodeLogin", status: 200, code: 1 });
-    expectLogged({ method: "POST", path: "/v1/mall/orderInfo", status: 200, code: 10003 });
-    expectLogged({ method: "POST", path: "/v1/mall/orderInfo", status: 400, code: 10002 });
-    expectLogged({ method: "POST", path: "/cashier/:", status: 303, code: null });
-    expectLogged({ method: "GET", path: "/v1/:/x", status: 404, code: 10003 });
-    expectLogged({ method: "GET", path: "/user/order/:", code: null });
-    const parts = [
-      "欧阳小满",
-      "龙腾大道",
-      "轻放",
-      mobile,
-      verification_code,
-      token,
-      order_sn,
-      address_id,
-      app_user_token,
-      cashier,
-    ];
-    for (const part of parts) expect(log.join("\n")).not.toContain(part);
-    // The code is still printed to the console.
-    expect(output).toContain(`Login code for ${mobile}: ${verification_code}`);
-  });
+describeOnEngines(
+  "the request log on %s",
+  (engine) => {
+    it("contains one line per request with its x-request-id and no personal data", async () => {
+      const DATA_DIR = newFolder(engine === "PGlite" ? "seeded" : "empty");
+      const env = engine === "PGlite" ? { DATA_DIR } : withPostgres(await newPostgres(), DATA_DIR);
+      const server = await startServer({ ...env, REQUEST_LOG: "stdout" });
+      const requestIds: string[] = [];
+      const call = async (path: string, body?: unknown, token = "", headers = {}) => {
+        const content = typeof body === "string" ? body : JSON.stringify(body);
+        const response = await fetch(server.origin + path, {
+          method: body === undefined ? "GET" : "POST",
+          headers: { "content-type": "application/json", token, ...headers },
+          ...(content === undefined ? {} : { body: content }),
+          redirect: "manual",
+        });
+        requestIds.push(response.headers.get("x-request-id") ?? "");
+        const text = await response.text();
+        return text.startsWith("{") ? JSON.parse(text).data : null;
+      };
+      const mobile = "13800138000";
+      await call("/v1/VerificationCode/send", { username: mobile });
+      const verification_code = await deliveredTo(DATA_DIR, mobile);
+      const { token } = await call("/v1/user/vcodeLogin", { username: mobile, verification_code });
+      const { list } = await call("/v1/address/add", { ...addressPayload, name: "欧阳小满", detail: "龙腾大道 1 号" }, token);
+      const { address_id } = list[0];
+      const payload = { goods_uid: "tote", sku_uid: "tote", quantity: 1, address_id, expected_pay_fen: 11_000, note: "轻放" };
+      const { order_sn } = await call("/v1/mall/createOrder", { ...payload, client_request_id: newRequestId() }, token);
+      const { link } = await call("/v1/mall/genMiniProgramCodeBySn", { order_sn }, token);
+      const cashier = new URL(link).pathname;
+      await call(cashier, "action=pay", "", { "content-type": "application/x-www-form-urlencoded" });
+      const { app_user_token } = await call("/v1/marsx/userToken", {}, token);
+      for (const secret of [mobile, verification_code, token, order_sn, address_id, app_user_token]) {
+        await call(`/${secret}`);
+        await call(`/v1/${secret}/x?y=${secret}`);
+        await call(`/v1/goods/allLists?who=${secret}`, undefined, secret);
+        await call(`/user/order/${secret}`);
+        await call("/v1/mall/orderInfo", { order_sn: secret }, token);
+        await call("/v1/mall/orderInfo", `{"order_sn": "${secret}`, secret, { "user-agent": secret });
+      }
+      server.child.kill("SIGTERM");
+      const { output } = await server.ended;
+      const log = output.split("\n").filter((line) => line.startsWith("{"));
+      const lines: Line[] = log.map((line) => JSON.parse(line));
+      expect(lines.map(({ id }) => id).sort()).toEqual([...requestIds].sort());
+      for (const line of lines) {
+        expect(Object.keys(line)).toEqual(["at", "id", "method", "path", "status", "code", "ms"]);
+        expect(line.at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+        expect(line.ms).toBeGreaterThanOrEqual(0);
+      }
+      const expectLogged = (entry: Partial<Line>) => expect(lines).toContainEqual(expect.objectContaining(entry));
+      expectLogged({ method: "POST", path: "/v1/user/vcodeLogin", status: 200, code: 1 });
+      expectLogged({ method: "POST", path: "/v1/mall/orderInfo", status: 200, code: 10003 });
+      expectLogged({ method: "POST", path: "/v1/mall/orderInfo", status: 400, code: 10002 });
+      expectLogged({ method: "POST", path: "/cashier/:", status: 303, code: null });
+      expectLogged({ method: "GET", path: "/v1/:/x", status: 404, code: 10003 });
+      expectLogged({ method: "GET", path: "/user/order/:", code: null });
+      const parts = [
+        "欧阳小满",
+        "龙腾大道",
+        "轻放",
+        mobile,
+        verification_code,
+        token,
+        order_sn,
+        address_id,
+        app_user_token,
+        cashier,
+      ];
+      for (const part of parts) expect(log.join("\n")).not.toContain(part);
+      // The code is still printed to the console.
+      expect(output).toContain(`Login code for ${mobile}: ${verification_code}`);
+    });
 
-  it("is not printed with REQUEST_LOG=off", async () => {
-    const DATA_DIR = newFolder(engine === "PGlite" ? "seeded" : "empty");
-    const env = engine === "PGlite" ? { DATA_DIR } : withPostgres(await newPostgres(), DATA_DIR);
-    const server = await startServer({ ...env, REQUEST_LOG: "off" });
-    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
-    server.child.kill("SIGINT");
-    expect((await server.ended).output).not.toContain("{");
-  });
-});
+    it("is not printed with REQUEST_LOG=off", async () => {
+      const DATA_DIR = newFolder(engine === "PGlite" ? "seeded" : "empty");
+      const env = engine === "PGlite" ? { DATA_DIR } : withPostgres(await newPostgres(), DATA_DIR);
+      const server = await startServer({ ...env, REQUEST_LOG: "off" });
+      expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+      server.child.kill("SIGINT");
+      expect((await server.ended).output).not.toContain("{");
+    });
+  },
+  { tags: ["full"], onPostgres: "long" },
+);
 
 describe("a server whose standard output nobody reads any more", { tags: ["full"] }, () => {
   it("serves on", async () => {

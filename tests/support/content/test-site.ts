@@ -108,7 +108,7 @@ export async function startTestSites(withLabel: boolean): Promise<() => Promise<
   const folder = join(results, String(process.pid));
   mkdirSync(folder, { recursive: true });
   cleanStale(results, /^(\d+)$/);
-  const sites = [await startDemoSite(folder), ...(withLabel ? [await startLabelSite(join(folder, "label"))] : [])];
+  const sites = await Promise.all([startDemoSite(folder), ...(withLabel ? [startLabelSite(join(folder, "label"))] : [])]);
   const end = async () => void (await Promise.all(sites.map((site) => site?.end())));
   for (const [index, site] of sites.entries()) {
     if (!site) {

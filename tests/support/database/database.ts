@@ -54,10 +54,14 @@ export type Engine = "PGlite" | "PostgreSQL";
 export const engines: readonly Engine[] = inject("postgres") ? ["PGlite", "PostgreSQL"] : ["PGlite"];
 export const hasPostgres = engines.includes("PostgreSQL");
 
-/** Defines the same tests for each engine; `%s` in the name is the engine. Those on PostgreSQL are tagged `full`. */
-export function describeOnEngines(name: string, define: (engine: Engine) => void, options: TestOptions = {}): void {
+/** Defines the same tests for each engine; `%s` in the name is the engine. Those on PostgreSQL have a tag of their own. */
+export function describeOnEngines(
+  name: string,
+  define: (engine: Engine) => void,
+  { onPostgres = "full", ...options }: TestOptions & { onPostgres?: "full" | "long" } = {},
+): void {
   for (const engine of engines)
-    describe(name.replace("%s", engine), engine === "PostgreSQL" ? { ...options, tags: ["full"] } : options, () =>
+    describe(name.replace("%s", engine), engine === "PostgreSQL" ? { ...options, tags: [onPostgres] } : options, () =>
       define(engine),
     );
 }
