@@ -50,7 +50,10 @@ export function shareIslandScript(tags: readonly Tag[]): { shared: Shared | null
   return { shared: { file, text }, moved };
 }
 
-/** Preloads an island's chunks in parallel: eager islands from `<head>` (React excluded, it waits for first paint), the others when they hydrate. */
+/**
+ * Preloads an island's chunks in parallel: eager islands from `<head>`, after what the early calls fetch, which is drawn first (React excluded, it waits for
+ * first paint), the others when they hydrate.
+ */
 export function islandEdits(tags: readonly Tag[], chunks: Chunks): Edit[] {
   const preloaded = new Set<string>();
   const islands = tags.filter(({ name }) => name === "astro-island");
@@ -64,7 +67,7 @@ export function islandEdits(tags: readonly Tag[], chunks: Chunks): Edit[] {
     return later.length > 0 ? [{ start: at, end: at, text: ` data-deps="${later.join(" ")}"` }] : [];
   });
   const at = tags[tags.findIndex(({ name }) => name === "body") - 1]?.end ?? 0;
-  const text = [...preloaded].map((url) => `<link rel="modulepreload" href="${url}">`).join("");
+  const text = [...preloaded].map((url) => `<link rel="modulepreload" fetchpriority="low" href="${url}">`).join("");
   return [...edits, { start: at, end: at, text }];
 }
 
