@@ -1,20 +1,7 @@
 import { readFileSync } from "node:fs";
 import { prefixes } from "#i18n/locale.ts";
 import { failureStatuses, hashedFolders, type Route, revalidatedPaths, routes, sharedPaths, shellParam } from "#src/routes.ts";
-import { onlyInHeader } from "../content-security-policy.ts";
-
-export const resourcePolicy = "Cross-Origin-Resource-Policy";
-
-/** Headers of every response of a static host. The rest of each page's policy stands in its head. */
-export const securityHeaders: Record<string, string> = {
-  "Content-Security-Policy": onlyInHeader,
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "strict-origin-when-cross-origin",
-  "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  [resourcePolicy]: "same-origin",
-  "Strict-Transport-Security": "max-age=31536000",
-};
+import { resourcePolicy, securityHeaders } from "./headers.ts";
 
 /** Statuses with an error page in each language. */
 const errorPages = [404, ...failureStatuses];

@@ -1,0 +1,14 @@
+import { onlyInHeader } from "../content-security-policy.ts";
+
+export const resourcePolicy = "Cross-Origin-Resource-Policy";
+
+/** Headers of every response of a static host. The rest of a page's policy is in its `<meta>`. */
+export const securityHeaders: Record<string, string> = {
+  "Content-Security-Policy": onlyInHeader,
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "strict-origin-when-cross-origin",
+  "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  [resourcePolicy]: "same-origin",
+  "Strict-Transport-Security": "max-age=31536000",
+};
