@@ -6,12 +6,12 @@ import { i18n } from "astro-i18n-aut/integration";
 import { defaultLocale, locales } from "./i18n/locale.ts";
 import { directives, getSiteOrigin, toOrigins } from "./src/build/content-security-policy.ts";
 import { development } from "./src/build/development.ts";
-import { iconAttributes } from "./src/build/icons.ts";
+import { iconAttributes } from "./src/build/icon-components.ts";
 import { inlineScript } from "./src/build/inline-script.ts";
 import { intent } from "./src/build/islands.ts";
 import { media } from "./src/build/media.ts";
 import { postbuild } from "./src/build/postbuild.ts";
-import { regionNames } from "./src/build/region-names.ts";
+import { regionData } from "./src/build/region-data.ts";
 import { siteMap } from "./src/build/site-map.ts";
 import { apiPaths } from "./src/routes.ts";
 
@@ -22,7 +22,7 @@ const server = process.env.DEV_HOST;
 
 const site = getSiteOrigin(process.env);
 /** Hashes of pictures that are larger as AVIF, of which pages have no such source. */
-const larger = new Set();
+const largerAsAvif = new Set();
 
 export default defineConfig({
   site,
@@ -44,10 +44,10 @@ export default defineConfig({
     }),
     development(),
     intent(),
-    media(larger),
+    media(largerAsAvif),
     siteMap(),
     // Last: it processes the output of the others.
-    postbuild(larger),
+    postbuild(largerAsAvif),
   ],
   vite: {
     // The scripts that start a build or the dev server read `.env` and pass on the variables.
@@ -56,6 +56,6 @@ export default defineConfig({
     ...(server
       ? { server: { proxy: Object.fromEntries([...apiPaths.folders, ...apiPaths.files].map((path) => [`/${path}`, server])) } }
       : {}),
-    plugins: [tailwind(), iconAttributes(), regionNames(), inlineScript()],
+    plugins: [tailwind(), iconAttributes(), regionData(), inlineScript()],
   },
 });

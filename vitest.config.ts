@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { regionNames } from "./src/build/region-names.ts";
+import { regionData } from "./src/build/region-data.ts";
 import { createCounter } from "./tests/support/reporters/vitest.ts";
 
 // Tests ignore a developer's `.env`.
@@ -23,7 +23,7 @@ export default defineConfig({
       // The architecture tests read every file.
       { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], isolate: false, maxWorkers: 3, testTimeout: 15_000 } },
       {
-        plugins: [regionNames()],
+        plugins: [regionData()],
         test: {
           name: "stores",
           include: ["tests/stores/**/*.test.ts"],

@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { loadEnvFile } from "#server/config/env-file.ts";
 import { LockedError, lockFolder } from "#server/db/lock.ts";
 import { compressSite } from "#src/build/compress.ts";
-import { drawings } from "#src/build/files.ts";
+import { pictureLogLines } from "#src/build/files.ts";
 import { shopFile } from "#src/content/catalogue.ts";
 import { countUpdates } from "#src/content/publish.ts";
 import { readContent } from "./catalogue.ts";
@@ -94,7 +94,7 @@ export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose }:
   const output: Buffer[] = [];
   for (const stream of [astro.stdout, astro.stderr]) stream?.on("data", (chunk: Buffer) => output.push(chunk));
   astro.stdout?.on("data", (chunk: Buffer) => {
-    for (const line of chunk.toString().match(drawings) ?? []) console.log(line);
+    for (const line of chunk.toString().match(pictureLogLines) ?? []) console.log(line);
   });
   const { status } = await waitForExit(astro);
   if (status !== 0 || !existsSync(join(fresh, "index.html"))) {

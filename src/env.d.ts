@@ -23,7 +23,7 @@ interface ImportMetaEnv {
 }
 
 /** Made of the list of regions by `src/build/region-names.ts`. */
-declare module "virtual:region-names" {
+declare module "virtual:region-data" {
   /** Pairs of characters of names of regions, the traditional one first. */
   export const traditional: string;
   /** Cities of county rank, each with its code: 昆山市320583. */

@@ -86,7 +86,7 @@ export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
 export const chunkGroups = Object.entries(chunkPaths).map(([name, paths]) => ({ name, test: match(paths) }));
 
 /** The client build: which chunks a chunk imports, and which modules a page may run. */
-export class Chunks {
+export class ClientGraph {
   /** By file. Those that pages name have an entry. */
   readonly #chunks = new Map<string, { imports: string[]; entry: string | null }>();
   /** By id. Of modules that the bundler left out there is no code. */
@@ -115,7 +115,7 @@ export class Chunks {
   }
 
   /** Returns a hash of all client code, from the chunk names, which carry content hashes. */
-  id(): string {
+  hash(): string {
     return createHash("sha256")
       .update([...this.#chunks.keys()].sort().join())
       .digest("hex")

@@ -9,13 +9,13 @@ export interface Origins {
   /** Script and origins of the visitor statistics, if any. */
   statistics: { script: string; sends: string[] } | null;
   /** Pages register the service worker. */
-  hasWorker?: boolean;
+  hasServiceWorker?: boolean;
   /** The page names a web app manifest. */
   hasManifest?: boolean;
 }
 
 /** Returns whether pages register the service worker. */
-export function isWorkerOn(env: Record<string, string | undefined>): boolean {
+export function isServiceWorkerOn(env: Record<string, string | undefined>): boolean {
   return env.PUBLIC_OFFLINE !== "false";
 }
 
@@ -49,7 +49,7 @@ export function toOrigins(env: Record<string, string | undefined>): Origins {
           sends: sends.map((origin) => parseOrigin("PUBLIC_STATISTICS_ORIGINS", origin)),
         }
       : null,
-    hasWorker: isWorkerOn(env),
+    hasServiceWorker: isServiceWorkerOn(env),
     hasManifest: true,
   };
 }
@@ -57,8 +57,8 @@ export function toOrigins(env: Record<string, string | undefined>): Origins {
 const parseList = (value = "") => value.split(/[ ,]+/).filter(Boolean);
 
 /** Returns the policy of every page without its scripts and styles: the API, statistics and pictures are the only other origins. */
-export function directives({ api, pictures, statistics, hasWorker, hasManifest }: Origins) {
-  const policies = [statistics && "statistics", hasWorker && "worker"].filter(Boolean).join(" ");
+export function directives({ api, pictures, statistics, hasServiceWorker, hasManifest }: Origins) {
+  const policies = [statistics && "statistics", hasServiceWorker && "worker"].filter(Boolean).join(" ");
   const externalOrigins = [api, ...(statistics ? [statistics.script, ...statistics.sends] : [])]
     .map((origin) => origin && ` ${origin}`)
     .join("");
@@ -72,7 +72,7 @@ export function directives({ api, pictures, statistics, hasWorker, hasManifest }
     "form-action 'self'",
     "require-trusted-types-for 'script'",
     `trusted-types ${policies || "'none'"}`,
-    ...(hasWorker ? (["worker-src 'self'"] as const) : []),
+    ...(hasServiceWorker ? (["worker-src 'self'"] as const) : []),
     ...(hasManifest ? (["manifest-src 'self'"] as const) : []),
   ] as const;
 }

@@ -24,7 +24,7 @@ export function development(): AstroIntegration {
           const [pathname = "", search = ""] = (request.url ?? "").split(/(?=\?)/, 2);
           // Scripts and styles have neither old addresses nor shells.
           if (!matchRoute(pathname)) return next();
-          const to = await findNewAddress(pathname, request.headers.host);
+          const to = await findRedirect(pathname, request.headers.host);
           if (to) return void response.writeHead(308, { location: to + search }).end();
           // The browser's URL stays.
           request.url = ((await findShell(pathname)) ?? pathname) + search;
@@ -36,7 +36,7 @@ export function development(): AstroIntegration {
 }
 
 /** Returns the address of a renamed entry for its old one. */
-async function findNewAddress(path: string, host: string | undefined): Promise<string | undefined> {
+async function findRedirect(path: string, host: string | undefined): Promise<string | undefined> {
   const table: Record<string, string> = await fetch(`http://${host}/redirects.json`).then(
     (answer) => answer.json(),
     () => ({}),

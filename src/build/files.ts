@@ -21,7 +21,7 @@ export function formatCards(count: number, drawn: number, ms: number): string {
 export const formatMissing = (character: string, text: string) =>
   `No font has ${character}: a block stands for it in "${text}"`;
 /** What of a build is worth a line of a command that prints nothing else of it: pictures and cards that it draws. */
-export const drawings =
+export const pictureLogLines =
   /Preparing pictures: \d+ of \d+|\d+ share cards in [\d.]+ s, of which [1-9]\d* are new|No font has .*"/g;
 
 export const toSum = (body: Uint8Array) => hash("sha256", body);

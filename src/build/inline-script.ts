@@ -1,5 +1,5 @@
 import type { Plugin } from "vite";
-import { bundleScript } from "./bundle.ts";
+import { bundleScript } from "./bundle-script.ts";
 
 /** Serves imports that end in `?script`: a module with all that it imports, as the text of one inline script. */
 export function inlineScript(): Plugin {

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { AstroIntegration } from "astro";
-import type { Chunks } from "./chunks.ts";
+import type { ClientGraph } from "./chunks.ts";
 import type { Edit, Tag } from "./html.ts";
 
 declare module "astro" {
@@ -54,12 +54,12 @@ export function shareIslandScript(tags: readonly Tag[]): { shared: Shared | null
  * Preloads an island's chunks in parallel: eager islands from `<head>`, after what the early calls fetch, which is drawn first (React excluded, it waits for
  * first paint), the others when they hydrate.
  */
-export function islandEdits(tags: readonly Tag[], chunks: Chunks): Edit[] {
+export function islandEdits(tags: readonly Tag[], graph: ClientGraph): Edit[] {
   const preloaded = new Set<string>();
   const islands = tags.filter(({ name }) => name === "astro-island");
   const edits = islands.flatMap(({ attributes, start }) => {
     const own = ["component-url", "renderer-url", "before-hydration-url"].flatMap((key) => attributes.get(key) ?? []);
-    const dependencies = chunks.dependencies(own);
+    const dependencies = graph.dependencies(own);
     const { value } = JSON.parse(attributes.get("opts") ?? "{}");
     if (value === "now") for (const url of [...own, ...dependencies]) if (!isReact.test(url)) preloaded.add(url);
     const later = dependencies.filter((url) => !preloaded.has(url));

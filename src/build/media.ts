@@ -10,7 +10,6 @@ import type { Shop } from "#src/content/shop.ts";
 import { toCatalogue } from "#src/content/to-catalogue.ts";
 import { buildRecord } from "#src/lib/build-record.ts";
 import { findCards, findPictures, listWidths, type PictureFile } from "#src/lib/media-address.ts";
-import { writeAudio } from "./audio.ts";
 import {
   forEach,
   formatCards,
@@ -25,7 +24,7 @@ import { takeMissing } from "./picture/poster/fonts.ts";
 import { readCardFile, writeCards } from "./picture/share-card.ts";
 
 /** Writes the pictures and the audio that published texts name, and the share cards of pages; in development serves them on request. Adds the hashes of pictures that are larger as AVIF to `larger`. */
-export function media(larger: Set<string>): AstroIntegration {
+export function media(largerAsAvif: Set<string>): AstroIntegration {
   let content = process.env.CONTENT_DIR;
   return {
     name: "media",
@@ -53,7 +52,7 @@ export function media(larger: Set<string>): AstroIntegration {
         const encoder = new PictureEncoder(getPictureCache());
         const catalogue = shop && toCatalogue(shop, new Date());
         const { pictures, cards, audio } = buildRecord;
-        const count = await writePictures(dist, pictures, encoder, (text) => logger.info(text), larger);
+        const count = await writePictures(dist, pictures, encoder, (text) => logger.info(text), largerAsAvif);
         if (catalogue) await writeProductPictures(dist, catalogue);
         const cardsBegan = performance.now();
         const drawn = await writeCards(dist, findCards([...cards].join(" ")), encoder);
@@ -124,17 +123,17 @@ export async function writePictures(
   urls: Iterable<string>,
   encoder: PictureEncoder,
   report: (text: string) => void,
-  larger = new Set<string>(),
+  largerAsAvif = new Set<string>(),
 ): Promise<number> {
   const files = [...urls].flatMap((url) => findPictures(url).flatMap(listWidths));
   const avif = files.filter(({ raster }) => raster?.type === "avif").map(({ hash }) => hash);
   const count = await countPrepared(files, encoder, report);
   const measure = async (hash: string) => {
-    if (!(await encoder.isSmallerAsAvif(hash))) larger.add(hash);
+    if (!(await encoder.isSmallerAsAvif(hash))) largerAsAvif.add(hash);
     count(hash);
   };
   await forEach([...new Set(avif)], measure, atOnce);
-  const rest = files.filter(({ hash, raster }) => raster?.type !== "avif" || !larger.has(hash));
+  const rest = files.filter(({ hash, raster }) => raster?.type !== "avif" || !largerAsAvif.has(hash));
   // One file of each picture first: all of its widths are encoded together.
   const firsts = new Map(rest.map((file) => [`${file.hash}.${file.raster?.type}`, file]));
   const write = async (file: PictureFile) => {
@@ -145,4 +144,13 @@ export async function writePictures(
   };
   await forEach([...new Set([...firsts.values(), ...rest])], write, atOnce);
   return rest.length;
+}
+
+/** Writes the audio files with these URLs into a site. */
+export async function writeAudio(dist: string, urls: Iterable<string>, cache: string): Promise<void> {
+  for (const url of new Set(urls)) {
+    const file = await readAudio(url, cache);
+    if (!file) throw new Error(`${url} is no audio of the shop any more: build again`);
+    await writeInto(dist, url, file);
+  }
 }

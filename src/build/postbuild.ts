@@ -7,21 +7,21 @@ import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { buildRecord } from "#src/lib/build-record.ts";
 import { getHere, matchRoute } from "#src/routes.ts";
-import { Chunks, chunkGroups } from "./chunks.ts";
+import { ClientGraph, chunkGroups } from "./chunks.ts";
 import { onlyInHeader, toOrigins } from "./content-security-policy.ts";
 import { listFiles, toSum, writeInto } from "./files.ts";
 import { hostingFiles } from "./hosting/hosting.ts";
-import { type Draft, type Parts, readPage } from "./page.ts";
 import { replacePreloadHelper } from "./preload-helper.ts";
-import { UsedNames } from "./purge.ts";
-import { writeWorker } from "./worker.ts";
+import { UsedNames } from "./purge-css.ts";
+import { type Parts, type PendingPage, prepareRewrite } from "./rewrite-page.ts";
+import { writeServiceWorker } from "./service-worker.ts";
 
 /** Replaced by the id of the client code; the id of the build would change every page with one article. */
 const codePlaceholder = "%BUILD_ID%";
 
 /** Finishes the pages, and writes what goes with them. The last integration, as it reads the output of the others. `larger`: hashes of pictures that are larger as AVIF. */
-export function postbuild(larger: ReadonlySet<string>): AstroIntegration {
-  const chunks = new Chunks();
+export function postbuild(largerAsAvif: ReadonlySet<string>): AstroIntegration {
+  const graph = new ClientGraph();
   let srcDir = "";
   return {
     name: "postbuild",
@@ -31,7 +31,7 @@ export function postbuild(larger: ReadonlySet<string>): AstroIntegration {
         srcDir = fileURLToPath(config.srcDir);
         updateConfig({
           vite: {
-            plugins: [chunks.plugin(), replacePreloadHelper()],
+            plugins: [graph.plugin(), replacePreloadHelper()],
             environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } } },
           },
         });
@@ -42,14 +42,14 @@ export function postbuild(larger: ReadonlySet<string>): AstroIntegration {
         const redirects = await takeRedirects(dist);
         const sheets = await takeSheets(dist);
         const { scripts } = buildRecord;
-        const policies = await finishPages(dist, { chunks, sheets, scripts, larger, origins: toOrigins(process.env) });
-        await writeWorker(srcDir, dist, chunks.id());
+        const policies = await finishPages(dist, { graph, sheets, scripts, largerAsAvif, origins: toOrigins(process.env) });
+        await writeServiceWorker(srcDir, dist, graph.hash());
         const files = await listFiles(dist);
         const id = await toBuildId(dist, files);
         await writeInto(dist, ".hosting/headers.json", JSON.stringify(toHeaders(policies)));
         for (const [name, text] of Object.entries(hostingFiles(files, redirects))) await writeInto(dist, name, text);
         // Written last: a folder without it is an incomplete build.
-        await writeInto(dist, "build.json", JSON.stringify({ id, code: chunks.id(), built_at: new Date().toISOString() }));
+        await writeInto(dist, "build.json", JSON.stringify({ id, code: graph.hash(), built_at: new Date().toISOString() }));
         const seconds = ((performance.now() - began) / 1000).toFixed(1);
         logger.info(`${policies.size} pages finished in ${seconds} s, build ${id}`);
       },
@@ -61,16 +61,16 @@ export function postbuild(larger: ReadonlySet<string>): AstroIntegration {
 interface Group {
   css: string;
   used: UsedNames;
-  pages: Map<string, Draft["finish"]>;
+  pages: Map<string, PendingPage["finish"]>;
 }
 
 /** Finishes every page of a build, with the styles that the pages of its route use, and returns their policies. */
 async function finishPages(dist: string, parts: Parts): Promise<Map<string, string>> {
   const groups = new Map<string, Group>();
-  const read = async (file: string) => (await readFile(join(dist, file), "utf8")).replace(codePlaceholder, parts.chunks.id());
+  const read = async (file: string) => (await readFile(join(dist, file), "utf8")).replace(codePlaceholder, parts.graph.hash());
   for (const file of (await listFiles(dist)).filter((name) => name.endsWith(".html"))) {
     try {
-      const { css, tags, code, shared, finish } = readPage(await read(file), parts);
+      const { css, tags, code, shared, finish } = prepareRewrite(await read(file), parts);
       const key = `${matchRoute(getHere({ pathname: `/${file}` }).path)?.name}\n${css}`;
       const group = groups.get(key) ?? { css, used: new UsedNames(), pages: new Map() };
       groups.set(key, group);

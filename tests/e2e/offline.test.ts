@@ -12,7 +12,7 @@ import { error } from "#i18n/page.ts";
 import { payCode } from "#i18n/payment.ts";
 import { snapshot } from "#i18n/state.ts";
 import { contract } from "#src/api/contract.ts";
-import { writeWorker } from "#src/build/worker.ts";
+import { writeServiceWorker } from "#src/build/service-worker.ts";
 import { builtPages } from "#tests/support/content/site.ts";
 import { callServer, createSession, logIn, logOut, orderTote, readSnapshots, storeSession } from "./support/member.ts";
 import { expect, inBothLanguages, test, waitUntilStored } from "./support/page.ts";
@@ -246,7 +246,7 @@ test.describe("behind a server that changes", { tag: "@full" }, () => {
       request.result.close();
     });
     const folder = mkdtempSync(join(tmpdir(), "entrance-worker-"));
-    await writeWorker("src", folder, "off", false);
+    await writeServiceWorker("src", folder, "off", false);
     answers.worker = readFileSync(join(folder, "sw.js"), "utf8");
     const stored = async () => {
       const [workers, names] = [await navigator.serviceWorker.getRegistrations(), await caches.keys()];

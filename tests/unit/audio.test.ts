@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeAudio } from "#src/build/audio.ts";
+import { writeAudio } from "#src/build/media.ts";
 import { type AudioFacts, inspectAudio } from "#src/content/audio/inspect.ts";
 import { selectPublished } from "#src/content/publish.ts";
 import { readShop } from "#src/content/read.ts";

@@ -8,7 +8,7 @@ import { crc32, deflateSync } from "node:zlib";
 import { serialize } from "parse5";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { drawings, formatCards, formatMissing, formatPrepared } from "#src/build/files.ts";
+import { formatCards, formatMissing, formatPrepared, pictureLogLines } from "#src/build/files.ts";
 import { writePictures } from "#src/build/media.ts";
 import { PictureEncoder, removeUnused } from "#src/build/picture/encode.ts";
 import { getGlyph, takeMissing } from "#src/build/picture/poster/fonts.ts";
@@ -263,12 +263,12 @@ describe("the pictures of a built site", () => {
     );
     const urls = facts.map((one) => ("url" in one ? one.url : one.fault));
     const reports: string[] = [];
-    const larger = new Set<string>();
+    const largerAsAvif = new Set<string>();
     const all = [...urls, ...others(urls)];
-    const write = () => writePictures(dist, all, new PictureEncoder(cache), (text) => reports.push(text), larger);
+    const write = () => writePictures(dist, all, new PictureEncoder(cache), (text) => reports.push(text), largerAsAvif);
     await write();
     const read = (url: string) => readFile(join(dist, url));
-    return { urls, read, write, reports, larger };
+    return { urls, read, write, reports, largerAsAvif };
   }
 
   it("are upright WebP in every width, without EXIF, and reported while they are encoded", async () => {
@@ -300,7 +300,7 @@ describe("the pictures of a built site", () => {
       <rect width="640" height="400" fill="url(#g)"/><g fill="#e54151" opacity=".5">${circles.join("")}</g></svg>`;
     const photograph = await sharp(Buffer.from(scene)).png().toBuffer();
     const toAvif = (url: string) => url.replace(/webp$/, "avif");
-    const { urls, larger, read } = await build(
+    const { urls, largerAsAvif, read } = await build(
       "avif",
       (all) => all.map(toAvif),
       ["photograph.png", photograph],
@@ -311,7 +311,7 @@ describe("the pictures of a built site", () => {
       `<picture><source type="image/avif" srcset="${toSrcset(url, "avif")}"><img src="${url}"></picture>`;
     const toIsland = (avif = "") => `<astro-island props="{&quot;avif&quot;:[0,&quot;${avif}&quot;]}"></astro-island>`;
     const page = `<!doctype html><html><head><meta charset="utf-8"></head><body>${urls.map((url) => toPicture(url) + toIsland(toSrcset(url, "avif"))).join("")}</body></html>`;
-    const { html } = await finishPage(page, { larger });
+    const { html } = await finishPage(page, { largerAsAvif });
     const first = toPicture(large) + toIsland(toSrcset(large, "avif"));
     expect(html).toContain(`${first}<picture><img src="${small}"></picture>${toIsland()}`);
     const avif = await read(large.replace(".webp", ".avif"));
@@ -446,12 +446,12 @@ describe("a character", () => {
     ["a mark on a letter", "é".normalize("NFD")],
   ])("is drawn from a font: %s", async (_, character) => {
     for (const face of ["serif", "sans", "wide", "print"] as const)
-      expect(await getGlyph(face, character, true)).not.toHaveProperty("isPlate");
+      expect(await getGlyph(face, character, true)).not.toHaveProperty("isMissing");
   });
 
-  it.each(["🎷", "䶮", "م", "서", "🇨🇳", "\ufffe"])("that no font has is a plate: %s", async (character) => {
+  it.each(["🎷", "䶮", "م", "서", "🇨🇳", "\ufffe"])("that no font has is a block: %s", async (character) => {
     for (const face of ["serif", "print"] as const)
-      expect(await getGlyph(face, character, true)).toMatchObject({ isPlate: true, outline: { length: 5 } });
+      expect(await getGlyph(face, character, true)).toMatchObject({ isMissing: true, outline: { length: 5 } });
   });
 
   it("of Chinese punctuation stands in its square only in Chinese", async () => {
@@ -488,12 +488,12 @@ describe("the title of a share card", () => {
     expect(glyphs.map(({ text }) => text)).toEqual(["①", "Ａ", "﷼"]);
   });
 
-  it.each(["sans", "print"] as const)("has outlines of rare characters in %s, no plates", async (face) => {
+  it.each(["sans", "print"] as const)("has outlines of rare characters in %s, no blocks", async (face) => {
     const title = "𠮷𨭎㐂";
     const { lines } = await fitTitle({ title, locale: "zh-CN", brand: "", accent: "" }, 1072, 456);
     const drawn = face === "sans" ? lines.flat() : (await loadText(face, title, true)).glyphs;
-    expect(drawn.map(({ text, isPlate = false }) => ({ text, isPlate }))).toEqual(
-      Array.from(title, (text) => ({ text, isPlate: false })),
+    expect(drawn.map(({ text, isMissing = false }) => ({ text, isMissing }))).toEqual(
+      Array.from(title, (text) => ({ text, isMissing: false })),
     );
     expect(new Set(drawn.map(({ outline }) => JSON.stringify(outline))).size).toBe(3);
   });
@@ -542,7 +542,7 @@ it("a command that prints nothing else of a build prints which pictures and shar
     lines
       .map((line) => `12:00:00 [media] ${line}\n`)
       .join("")
-      .match(drawings),
+      .match(pictureLogLines),
   ).toEqual([
     "Preparing pictures: 0 of 3",
     "72 share cards in 0.1 s, of which 2 are new",

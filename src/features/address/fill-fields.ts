@@ -13,11 +13,11 @@ export interface PasteResult {
 }
 
 /** Loads the traditional characters and the cities of county rank that the build took from the list of regions; without a connection there are none. */
-const loadNames = () => import("virtual:region-names").catch(() => ({ traditional: "", cities: "" }));
+const loadRegionData = () => import("virtual:region-data").catch(() => ({ traditional: "", cities: "" }));
 
 /** Converts a pasted text to form fields. Without a response of the server `detail` holds the whole address. */
 export async function toFields(pasted: string): Promise<PasteResult> {
-  const { traditional, cities } = await loadNames();
+  const { traditional, cities } = await loadRegionData();
   const characters = new Map(Array.from(traditional.matchAll(/(.)(.)/g), ([, from = "", to = ""]) => [from, to]));
   const simplify = (text: string) => text.replace(/\p{Script=Han}/gu, (sign) => characters.get(sign) ?? sign);
   const { name, mobile, extension, address, mobiles } = parseAddress(pasted, simplify);

@@ -14,7 +14,7 @@ export interface Glyph {
   text: string;
   width: number;
   outline: readonly Command[];
-  isPlate?: boolean;
+  isMissing?: boolean;
 }
 
 /** Type of a poster: Archivo for Latin letters, Noto for Chinese ones, of Japan and Hong Kong for rare ones such as 𠮷 and 𨭎. */
@@ -107,9 +107,9 @@ export const getGlyph = memoize(findGlyph, { cacheKey: (args) => args.join(" ") 
 /** Returns what a character looks like, in plain letters where no font has it but all of those, as IV for Ⅳ. */
 export async function getGlyphs(face: Face, character: string, isChinese: boolean): Promise<Glyph[]> {
   const own = await getGlyph(face, character, isChinese);
-  if (!own.isPlate) return [own];
+  if (!own.isMissing) return [own];
   const plain = await Promise.all(Array.from(character.normalize("NFKC"), (letter) => getGlyph(face, letter, isChinese)));
-  return plain.some(({ isPlate }) => isPlate) ? [own] : plain;
+  return plain.some(({ isMissing }) => isMissing) ? [own] : plain;
 }
 
 /** Characters for which a block stands, each with the first text that has been drawn with it. */
@@ -117,7 +117,7 @@ const missing = new Map<string, string>();
 
 /** Records the characters of a text that no font has. */
 export function noteMissing(glyphs: readonly Glyph[], whole: string): void {
-  for (const { text, isPlate } of glyphs) if (isPlate && !missing.has(text)) missing.set(text, whole.slice(0, 80));
+  for (const { text, isMissing } of glyphs) if (isMissing && !missing.has(text)) missing.set(text, whole.slice(0, 80));
 }
 
 /** Returns what has been recorded since the call before. */
@@ -138,12 +138,12 @@ async function findGlyph(face: Face, character: string, isChinese: boolean): Pro
       if (glyph) return glyph;
     }
   }
-  return drawPlate(character);
+  return drawMissing(character);
 }
 
 /** Returns a block in the place of a character: letters of one word join to a bar. */
-function drawPlate(text: string): Glyph {
+function drawMissing(text: string): Glyph {
   const [width, left, right] = letter.test(text) ? [560, 0, 560] : [1000, 60, 940];
   const outline: Command[] = [["M", left, -800], ["L", right, -800], ["L", right, 60], ["L", left, 60], ["Z"]];
-  return { text, width, outline, isPlate: true };
+  return { text, width, outline, isMissing: true };
 }

@@ -131,7 +131,7 @@ function toScore({ lines, size, width }: Block): number {
 /** Returns the height of lines, in units of an em: capitals stand closer than Chinese, accents and plates need room. */
 function getMetrics(glyphs: readonly Glyph[]): { ascent: number; descent: number; leading: number } {
   const text = glyphs.map((glyph) => glyph.text).join("");
-  if (square.test(text) || glyphs.some(({ isPlate }) => isPlate)) return { ascent: 0.86, descent: 0.1, leading: 1.14 };
+  if (square.test(text) || glyphs.some(({ isMissing }) => isMissing)) return { ascent: 0.86, descent: 0.1, leading: 1.14 };
   const descent = /[gjpqyQ,;]/.test(text) ? 0.2 : 0.02;
   if (/[\u00c0-\u1eff]/.test(text)) return { ascent: 0.86, descent, leading: 1.06 };
   return /\p{Ll}/u.test(text) ? { ascent: 0.74, descent, leading: 0.98 } : { ascent: 0.7, descent, leading: 0.86 };

@@ -1,17 +1,17 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { snapshotDatabase } from "#src/api/storage.ts";
-import { bundleScript } from "./bundle.ts";
-import { isWorkerOn } from "./content-security-policy.ts";
+import { bundleScript } from "./bundle-script.ts";
+import { isServiceWorkerOn } from "./content-security-policy.ts";
 
 /** Writes the service worker as one classic script. PUBLIC_OFFLINE=false makes it remove itself and its caches. `code` is the id of the client code: another one removes old files from the browser's caches. */
-export async function writeWorker(
+export async function writeServiceWorker(
   srcDir: string,
   dist: string,
-  code: string,
-  isOffline = isWorkerOn(process.env),
+  codeHash: string,
+  isOffline = isServiceWorkerOn(process.env),
 ): Promise<void> {
   const define = { OFFLINE: JSON.stringify(isOffline), SNAPSHOTS: JSON.stringify(snapshotDatabase) };
   const worker = await bundleScript(join(srcDir, "client/worker.ts"), define);
-  await writeFile(join(dist, "sw.js"), `${worker.code}\n// ${code}\n`);
+  await writeFile(join(dist, "sw.js"), `${worker.code}\n// ${codeHash}\n`);
 }

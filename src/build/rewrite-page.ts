@@ -1,25 +1,25 @@
 // Rewrites one built page: its styles inlined, its content security policy, its islands' preloads.
 
 import { findPictures } from "#src/lib/media-address.ts";
-import type { Chunks } from "./chunks.ts";
+import type { ClientGraph } from "./chunks.ts";
 import { findForbidden, type Origins, readHashes, toHash, toPolicy } from "./content-security-policy.ts";
 import { applyEdits, type Edit, findTags, type Tag } from "./html.ts";
 import { islandEdits, numberIslands, type Shared, shareIslandScript } from "./islands.ts";
 
 /** What pages are made of, besides their HTML. */
 export interface Parts {
-  chunks: Chunks;
+  graph: ClientGraph;
   origins: Origins;
   /** The style sheets of the build, by address. */
   sheets: ReadonlyMap<string, string>;
   /** The inline scripts that pages have recorded. */
   scripts: ReadonlySet<string>;
   /** Hashes of pictures that are larger as AVIF. */
-  larger: ReadonlySet<string>;
+  largerAsAvif: ReadonlySet<string>;
 }
 
 /** A page that has been read, and waits for the styles that its route uses. */
-export interface Draft {
+export interface PendingPage {
   /** All of its style sheets, as one. */
   css: string;
   tags: readonly Tag[];
@@ -32,7 +32,7 @@ export interface Draft {
 }
 
 /** Reads a built page. Throws when the policy cannot allow it. */
-export function readPage(html: string, { chunks, origins, sheets, scripts, larger }: Parts): Draft {
+export function prepareRewrite(html: string, { graph, origins, sheets, scripts, largerAsAvif }: Parts): PendingPage {
   const tags = findTags(html);
   const fault = findForbidden(tags);
   if (fault) throw new Error(`the policy forbids ${fault.slice(0, 200)}`);
@@ -48,10 +48,10 @@ export function readPage(html: string, { chunks, origins, sheets, scripts, large
     ...astroPolicies.map(({ start, end }) => ({ start, end, text: "" })),
     ...moved,
     ...deferModules(tags),
-    ...islandEdits(tags, chunks),
+    ...islandEdits(tags, graph),
     ...numberIslands(html, tags),
     ...removeRepeatedPosters(tags),
-    ...removeLarger(html, tags, larger),
+    ...removeLargerAvif(html, tags, largerAsAvif),
   ];
   const charset = tags.find(({ name, attributes }) => name === "meta" && attributes.has("charset"));
   const head = charset ?? tags.find(({ name }) => name === "head");
@@ -61,7 +61,7 @@ export function readPage(html: string, { chunks, origins, sheets, scripts, large
   return {
     css: styles.map(({ css }) => css).join("\n"),
     tags,
-    code: chunks.reachable(urls.filter((url) => url.endsWith(".js")).sort()),
+    code: graph.reachable(urls.filter((url) => url.endsWith(".js")).sort()),
     shared,
     finish: (page, css) => {
       const policy = toPolicy(own, scriptHashes, css ? [toHash(css)] : []);
@@ -101,8 +101,8 @@ function deferModules(tags: readonly Tag[]): Edit[] {
 const avifSources = /(?:\/pictures\/[0-9a-f]{12}\.\w+\/\d+\.avif \d+w(?:, )?)+/g;
 
 /** Removes the sources of pictures that are larger as AVIF, and their addresses from the props of islands. */
-function removeLarger(html: string, tags: readonly Tag[], larger: ReadonlySet<string>): Edit[] {
-  const isLarger = (srcset: string) => findPictures(srcset).some(({ hash }) => larger.has(hash));
+function removeLargerAvif(html: string, tags: readonly Tag[], largerAsAvif: ReadonlySet<string>): Edit[] {
+  const isLarger = (srcset: string) => findPictures(srcset).some(({ hash }) => largerAsAvif.has(hash));
   return tags.flatMap(({ name, attributes, ranges: { props }, start, end }) => {
     if (name === "source" && attributes.get("type") === "image/avif")
       return isLarger(attributes.get("srcset") ?? "") ? [{ start, end, text: "" }] : [];

@@ -3,16 +3,15 @@ import { join } from "node:path";
 import { Converter } from "opencc-js/t2cn";
 import type { Plugin } from "vite";
 
-const id = "virtual:region-names";
+const id = "virtual:region-data";
 const file = join(import.meta.dirname, "../../server/modules/region/region.tsv");
 
 /** Han characters of the basic plane, so that a converted text keeps its length. */
 const [firstHan, lastHan] = [0x3400, 0x9fff];
 
-/** Serves what the parser of pasted addresses needs of the list of regions: the traditional characters of its names, and the cities of county rank. */
-export function regionNames(): Plugin {
+export function regionData(): Plugin {
   return {
-    name: "region-names",
+    name: "region-data",
     resolveId: (source) => (source === id ? `\0${id}` : null),
     load(source) {
       if (source !== `\0${id}`) return null;
