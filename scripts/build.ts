@@ -11,7 +11,7 @@ import { countUpdates } from "#src/content/publish.ts";
 import { readContent } from "./catalogue.ts";
 import { builtForFile, fingerprint, fingerprintFile } from "./fingerprint.ts";
 import { cleanStale, endOnSignal, root, startNode, waitForExit } from "./process.ts";
-import { findShop, type Shop } from "./shop.ts";
+import { findShop, type ShopPaths } from "./shop.ts";
 import { describeFailure, moveBeside, prepareSwap, swap } from "./swap.ts";
 
 type Environment = Record<string, string | undefined>;
@@ -34,7 +34,7 @@ export function buildEnvironment(env: Environment): Environment {
 }
 
 interface Job {
-  shop: Shop;
+  shop: ShopPaths;
   /** The name of the shop, from its site.yaml. */
   uid: string;
   /** Origin of the catalogue; empty: shells. */
@@ -47,7 +47,7 @@ interface Job {
 }
 
 /** Waits until no other process builds this shop or changes its site: they would share caches. Returns the function that unlocks, as does the end of the process. */
-export async function lockBuilds({ cache }: Pick<Shop, "cache">): Promise<() => void> {
+export async function lockBuilds({ cache }: Pick<ShopPaths, "cache">): Promise<() => void> {
   const folder = join(cache, "building");
   mkdirSync(folder, { recursive: true });
   for (let attempt = 1; ; attempt += 1) {

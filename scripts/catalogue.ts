@@ -7,16 +7,16 @@ import { loadEnvFile } from "#server/config/env-file.ts";
 import { getAdvice } from "#src/content/advice.ts";
 import type { Catalogue } from "#src/content/catalogue.ts";
 import { readShop } from "#src/content/read.ts";
-import type { Shop as Content } from "#src/content/shop.ts";
+import type { Shop } from "#src/content/shop.ts";
 import { adviseOnTemplates } from "#src/content/templates.ts";
 import { toCatalogue } from "#src/content/to-catalogue.ts";
 import { endOnSignal, startNode, waitForExit } from "./process.ts";
-import { findShop, type Shop } from "./shop.ts";
+import { findShop, type ShopPaths } from "./shop.ts";
 
 const getCaches = (cache: string) => ({ pictureCache: join(cache, "pictures"), audioCache: join(cache, "audio") });
 
 /** Reads the files of a shop. Returns null when something is wrong with them; all of it is printed, with the folder of which they are a copy. */
-export async function readContent({ folder, cache }: Shop, original = folder): Promise<Content | null> {
+export async function readContent({ folder, cache }: ShopPaths, original = folder): Promise<Shop | null> {
   const { shop, faults } = await readShop(folder, getCaches(cache));
   if (shop) return shop;
   for (const fault of faults) console.error(fault);
@@ -25,7 +25,7 @@ export async function readContent({ folder, cache }: Shop, original = folder): P
 }
 
 /** Lets the caches of a shop lead to its own files again, after a copy was read: `npm run dev` serves pictures out of them. Ignores faults of the files. */
-export async function restoreCaches({ folder, cache }: Shop): Promise<void> {
+export async function restoreCaches({ folder, cache }: ShopPaths): Promise<void> {
   await readShop(folder, getCaches(cache)).catch(() => {});
 }
 
@@ -37,7 +37,7 @@ interface Printed {
 }
 
 /** Runs a catalogue command on the database of a shop: in its server where one uses the embedded database. */
-export async function runCatalogueCommand(shop: Shop, args: string[], env: Record<string, string> = {}): Promise<Printed> {
+export async function runCatalogueCommand(shop: ShopPaths, args: string[], env: Record<string, string> = {}): Promise<Printed> {
   const child = startNode(["server/operator.ts", "catalogue", ...args], { ...shop.env, ...env }, ["ignore", "pipe", "pipe"]);
   const [{ status }, output, errors] = await Promise.all([
     waitForExit(child),
@@ -49,7 +49,7 @@ export async function runCatalogueCommand(shop: Shop, args: string[], env: Recor
 
 /** Compares a catalogue with the database of a shop (`compare`: by the exit status alone), or brings it in (`create`: into an empty database alone); `figures` are stock, sales and bookings as JSON. */
 export async function sendCatalogue(
-  shop: Shop,
+  shop: ShopPaths,
   command: "plan" | "compare" | "apply" | "create",
   catalogue: Catalogue,
   { figures, env }: { figures?: string; env?: Record<string, string> } = {},
@@ -74,11 +74,11 @@ export function print({ status, output, errors }: Printed): number {
 }
 
 /** Prints what still is as `npm run new` has written it, before visitors see it. */
-export function printUntouched(content: Content): void {
+export function printUntouched(content: Shop): void {
   for (const sentence of adviseOnTemplates(content)) console.log(`Advice: ${sentence}`);
 }
 
-async function check(shop: Shop): Promise<number> {
+async function check(shop: ShopPaths): Promise<number> {
   const content = await readContent(shop);
   if (!content) return 1;
   const isOnSite = (id: string) => existsSync(join(shop.dist, "event", `${id}.html`));

@@ -11,8 +11,8 @@ import { createEditorConfig } from "#src/content/editor.ts";
 import { endOnSignal, root } from "./process.ts";
 import { findShop } from "./shop.ts";
 
-const program = join(root, "node_modules/@sveltia/cms");
-const { dependencies } = JSON.parse(readFileSync(join(program, "package.json"), "utf8"));
+const cms = join(root, "node_modules/@sveltia/cms");
+const { dependencies } = JSON.parse(readFileSync(join(cms, "package.json"), "utf8"));
 // The program would load what it hands to listeners from another server.
 const immutable = `https://unpkg.com/immutable@${String(dependencies.immutable).replace(/^\D/, "")}/dist/immutable.es.js`;
 const importMap = JSON.stringify({ imports: { [immutable]: "/immutable.js" } });
@@ -43,14 +43,14 @@ const policy = [
 const files = [...listFiles("locales", ".json", "application/json"), ...listFiles("npm/assets", ".woff2", "font/woff2")];
 
 function listFiles(folder: string, ending: string, type: string) {
-  const names = readdirSync(join(program, folder)).filter((name) => name.endsWith(ending));
-  return names.map((name) => ({ path: `/${folder}/${name}`, type, read: () => readFileSync(join(program, folder, name)) }));
+  const names = readdirSync(join(cms, folder)).filter((name) => name.endsWith(ending));
+  return names.map((name) => ({ path: `/${folder}/${name}`, type, read: () => readFileSync(join(cms, folder, name)) }));
 }
 
 /** Returns the program, which takes its words and fonts from this server in place of others. */
-function readProgram(): string {
+function readCms(): string {
   const fontUrl = /https:\/\/cdn\.jsdelivr\.net\/fontsource\/fonts\/([\w-]+)[^/]*\/([\w-]+)\.woff2/g;
-  return readFileSync(join(program, "dist/sveltia-cms.js"), "utf8")
+  return readFileSync(join(cms, "dist/sveltia-cms.js"), "utf8")
     .replace(/`\$\{\w+\}@\$\{\w+\}\/locales`/, "`/locales`")
     .replace(fontUrl, (url, font: string, name: string) => {
       // A file's name ends in a hash.
@@ -64,7 +64,7 @@ const responses = new Map<string, { type: string; read: () => string | Buffer }>
   ...Object.entries({
     "/": { type: "text/html; charset=utf-8", read: () => page },
     "/config.json": { type: "application/json", read: () => JSON.stringify(createEditorConfig(basename(shop.folder))) },
-    "/sveltia-cms.js": { type: "text/javascript; charset=utf-8", read: readProgram },
+    "/sveltia-cms.js": { type: "text/javascript; charset=utf-8", read: readCms },
     "/immutable.js": {
       type: "text/javascript; charset=utf-8",
       read: () => readFileSync(join(root, "node_modules/immutable/dist/immutable.es.js")),

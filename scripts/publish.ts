@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { loadEnvFile } from "#server/config/env-file.ts";
 import { countUpdates, getNextUpdate } from "#src/content/publish.ts";
-import type { Shop as Content } from "#src/content/shop.ts";
+import type { Shop } from "#src/content/shop.ts";
 import { toCatalogue } from "#src/content/to-catalogue.ts";
 import { build, lockBuilds } from "./build.ts";
 import { print, printUntouched, readContent, restoreCaches, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
-import { copyFiles, findShop, type Shop, storeCopy } from "./shop.ts";
+import { copyFiles, findShop, type ShopPaths, storeCopy } from "./shop.ts";
 import { describeFailure, prepareSwap, swap } from "./swap.ts";
 
 /** What a temporary server of one's own needs, whatever the live one is set to. */
@@ -32,8 +32,8 @@ const temporary = {
 /** What a publication brings out. */
 interface Publication {
   /** With a copy of its files: what is checked is what is built, whatever is saved meanwhile. */
-  shop: Shop;
-  content: Content;
+  shop: ShopPaths;
+  content: Shop;
   now: Date;
 }
 
@@ -74,7 +74,7 @@ function describeState(dist: string, built: string | null): string {
 }
 
 /** Builds the site and brings it in with its catalogue, after all that may fail: two renames are left then. */
-async function bringIn(publication: Publication, figures: string): Promise<number> {
+async function release(publication: Publication, figures: string): Promise<number> {
   const { shop, content, now } = publication;
   let built: string | null = null;
   try {
@@ -105,7 +105,7 @@ async function bringIn(publication: Publication, figures: string): Promise<numbe
 }
 
 /** Checks a copy of the files in `folder`, and brings it out. */
-async function publishCopy(shop: Shop, folder: string): Promise<number> {
+async function publishCopy(shop: ShopPaths, folder: string): Promise<number> {
   const content = await readContent(shop, folder);
   if (!content) return 1;
   printUntouched(content);
@@ -119,7 +119,7 @@ async function publishCopy(shop: Shop, folder: string): Promise<number> {
     console.error(`The server on this DATA_DIR serves ${site}: set SITE_DIR=${site} here too. Nothing was changed.`);
     return 1;
   }
-  return bringIn({ shop, content, now }, figures.output);
+  return release({ shop, content, now }, figures.output);
 }
 
 async function publish(): Promise<number> {

@@ -24,7 +24,7 @@ export const callerFolder = process.env.INIT_CWD ?? process.cwd();
 export const demoFolder = join(root, "src/content");
 
 /** Where a shop lies, and what belongs to it alone; all paths are absolute. */
-export interface Shop {
+export interface ShopPaths {
   /** The folder of its files. */
   folder: string;
   isDemo: boolean;
@@ -40,11 +40,8 @@ export interface Shop {
 
 type Environment = Record<string, string | undefined>;
 
-/**
- * Returns where the shop of CONTENT_DIR lies, which is relative to the caller; without it, the demo. Exits with an error when there is no such folder, and when
- * SITE_DIR names one that holds anything but a site: builds replace it whole.
- */
-export function findShop(env: Environment = process.env): Shop {
+/** Returns the paths of the shop in CONTENT_DIR, by default the demo. Exits when the folder does not exist, or SITE_DIR is not empty and no built site: a build would delete it. */
+export function findShop(env: Environment = process.env): ShopPaths {
   const requested = env.CONTENT_DIR ? resolve(callerFolder, env.CONTENT_DIR) : demoFolder;
   if (!statSync(requested, { throwIfNoEntry: false })?.isDirectory()) {
     console.error(`CONTENT_DIR: there is no folder ${requested}. npm run new -- shop <folder> writes a new shop.`);
@@ -69,7 +66,7 @@ function isForSites(folder: string): boolean {
 }
 
 /** Returns where a shop in `folder` keeps what belongs to it alone. */
-export function describeShop(folder: string, env: Environment = {}): Shop {
+export function describeShop(folder: string, env: Environment = {}): ShopPaths {
   const isDemo = folder === realpathSync(demoFolder);
   // Below the project, as a build finds its packages in the folders above it. The name is short for the path of the operator's socket.
   const own = isDemo ? null : join(root, ".shops", toName(folder));
@@ -92,11 +89,11 @@ function toName(folder: string): string {
 
 /** The file of a copy that stores the time of the build that it belongs to. */
 const copiedForFile = ".built-for";
-const getCopyFolder = (shop: Shop) => join(shop.cache, "published");
-const at = (shop: Shop, folder: string): Shop => ({ ...shop, folder, env: { ...shop.env, CONTENT_DIR: folder } });
+const getCopyFolder = (shop: ShopPaths) => join(shop.cache, "published");
+const at = (shop: ShopPaths, folder: string): ShopPaths => ({ ...shop, folder, env: { ...shop.env, CONTENT_DIR: folder } });
 
 /** Copies the files of a shop into its cache: what comes due later is brought out of them, without what is edited meanwhile. */
-export function copyFiles(shop: Shop): Shop {
+export function copyFiles(shop: ShopPaths): ShopPaths {
   mkdirSync(shop.cache, { recursive: true });
   cleanStale(shop.cache, /^published-(\d+)/);
   const folder = `${getCopyFolder(shop)}-${process.pid}`;
@@ -114,7 +111,7 @@ export function copyFiles(shop: Shop): Shop {
 }
 
 /** Makes a copy the one of the build of a time, in place of any other. */
-export function storeCopy(copy: Shop, builtFor: string): Shop {
+export function storeCopy(copy: ShopPaths, builtFor: string): ShopPaths {
   const folder = getCopyFolder(copy);
   if (copy.folder !== folder) {
     rmSync(folder, { recursive: true, force: true });
@@ -125,7 +122,7 @@ export function storeCopy(copy: Shop, builtFor: string): Shop {
 }
 
 /** Returns the copy of the files that the build of a time was made of; null without one. */
-export function findCopy(shop: Shop, builtFor: string | null): Shop | null {
+export function findCopy(shop: ShopPaths, builtFor: string | null): ShopPaths | null {
   const folder = getCopyFolder(shop);
   const file = join(folder, copiedForFile);
   return existsSync(file) && readFileSync(file, "utf8") === builtFor ? at(shop, folder) : null;

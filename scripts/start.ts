@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { loadEnvFile } from "#server/config/env-file.ts";
 import { shopFile } from "#src/content/catalogue.ts";
 import { countUpdates, getNextUpdate } from "#src/content/publish.ts";
-import type { Shop as Content } from "#src/content/shop.ts";
+import type { Shop } from "#src/content/shop.ts";
 import { toCatalogue } from "#src/content/to-catalogue.ts";
 import { buildAndSwap, lockBuilds } from "./build.ts";
 import { print, printUntouched, readContent, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
 import { builtForFile, fingerprint, fingerprintFile, readBuilt } from "./fingerprint.ts";
 import { endChildren, endOnSignal, startServer } from "./process.ts";
-import { copyFiles, findCopy, findShop, type Shop, storeCopy } from "./shop.ts";
+import { copyFiles, findCopy, findShop, type ShopPaths, storeCopy } from "./shop.ts";
 import { describeFailure } from "./swap.ts";
 
 const ending = endOnSignal();
@@ -43,7 +43,7 @@ void server.ended.then(({ status }) => stop(status));
  * is brought in where the database has none yet, or holds what the files had when the site was built, that is, when time alone has passed. Returns false when it is
  * not, which it prints.
  */
-async function applyCatalogue(content: Content, now: Date): Promise<boolean> {
+async function applyCatalogue(content: Shop, now: Date): Promise<boolean> {
   if (process.env.DATABASE_URL && (await findStoredShop()) !== null) {
     const hasCatalogueAt = async (time: Date) =>
       (await sendCatalogue(shop, "compare", toCatalogue(content, time))).status === 0;
@@ -67,7 +67,7 @@ async function findStoredShop(): Promise<string | null | undefined> {
 }
 
 /** Brings the site up to date with the files and the database. Returns false after a failure, which it prints; the previous site is then unchanged. */
-async function updateSite(files: Shop, content: Content, now: Date): Promise<boolean> {
+async function updateSite(files: ShopPaths, content: Shop, now: Date): Promise<boolean> {
   const uid = content.site["zh-CN"].shop;
   // Removes the pages of another shop; visitors get the waiting page until the build is done.
   const built = readBuilt(dist, shopFile);
@@ -97,7 +97,7 @@ let next = Number.POSITIVE_INFINITY;
 let builtFor: string | null = null;
 
 /** Sets when the site of some files is next to change after `since`, and stores the files until then. */
-function setNext(files: Shop, content: Content, since: Date): void {
+function setNext(files: ShopPaths, content: Shop, since: Date): void {
   builtFor = readBuilt(dist, builtForFile);
   const due = getNextUpdate(content, since);
   next = due?.getTime() ?? Number.POSITIVE_INFINITY;
@@ -131,7 +131,7 @@ async function updateDue(): Promise<void> {
 }
 
 /** Brings catalogue and site up to date at the start. Returns whether there is a site to serve. */
-async function updateFirst(content: Content): Promise<boolean> {
+async function updateFirst(content: Shop): Promise<boolean> {
   const unlock = await lockBuilds(shop);
   try {
     const now = new Date();
