@@ -21,7 +21,7 @@ const cache = process.env.SHOP_CACHE_DIR;
 const server = process.env.DEV_HOST;
 
 const site = getSiteOrigin(process.env);
-/** Hashes of pictures that are larger as AVIF, of which pages have no such source. */
+/** Hashes of pictures that are larger as AVIF: pages have no AVIF source for them. */
 const largerAsAvif = new Set();
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-// `npm run build`, and the build that start and publish run: locks the shop, runs Astro, compresses, and swaps the site in.
+// `npm run build`, and the build of start and publish: locks the shop, runs Astro, compresses the site, and swaps it in.
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -27,7 +27,7 @@ const windowsVariables = /^(SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|APPDAT
 export function buildEnvironment(env: Environment): Environment {
   const allowed = [productVariables, systemVariables, networkVariables, windowsVariables];
   const entries = Object.entries(env).filter(([name]) => allowed.some((pattern) => pattern.test(name)));
-  // The address of a proxy may hold a password.
+  // The URL of a proxy may contain a password.
   return Object.fromEntries(
     entries.map(([name, value]) => [name, /_PROXY$/i.test(name) ? value?.replace(/(^|\/\/)[^/]*@/, "$1") : value]),
   );
@@ -35,18 +35,18 @@ export function buildEnvironment(env: Environment): Environment {
 
 interface Job {
   shop: ShopPaths;
-  /** The name of the shop, from its site.yaml. */
+  /** The id of the shop, from its site.yaml. */
   uid: string;
-  /** Origin of the catalogue; empty: shells. */
+  /** Origin of the API with the catalogue; empty: pages of goods and packages are shells. */
   apiOrigin: string;
   fingerprint: string;
-  /** Entries that come due later are not on the site. */
+  /** Entries with a later `publish_at` are not on the site. */
   now: Date;
-  /** Prints Astro's output as it comes; otherwise only after a failure. */
+  /** Prints Astro's output immediately; otherwise only after a failure. */
   verbose: boolean;
 }
 
-/** Waits until no other process builds this shop or changes its site: they would share caches. Returns the function that unlocks, as does the end of the process. */
+/** Waits until no other process builds this shop or changes its site: they would share caches. Returns a function that unlocks; the end of the process unlocks too. */
 export async function lockBuilds({ cache }: Pick<ShopPaths, "cache">): Promise<() => void> {
   const folder = join(cache, "building");
   mkdirSync(folder, { recursive: true });
@@ -62,7 +62,7 @@ export async function lockBuilds({ cache }: Pick<ShopPaths, "cache">): Promise<(
   }
 }
 
-/** Builds a shop's site and swaps it in, so that no visitor gets half a build. Returns false when that fails, which it prints; the site is then unchanged. */
+/** Builds a shop's site and swaps it in whole. Prints a failure and returns false; the site is then unchanged. */
 export async function buildAndSwap(job: Job): Promise<boolean> {
   const { dist } = job.shop;
   const built = await build(job);
@@ -80,7 +80,7 @@ export async function buildAndSwap(job: Job): Promise<boolean> {
 
 /** Builds a shop's site into a new folder beside its `dist`, and returns the folder; null when the build fails. */
 export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose }: Job): Promise<string | null> {
-  // The code of a site imports the project's packages, which it finds from within the project alone.
+  // Node finds the project's packages, which the build imports, only from a folder inside the project.
   const parent = relative(root, shop.cache).startsWith("..") ? join(root, ".cache") : shop.cache;
   for (const folder of [shop.cache, parent]) mkdirSync(folder, { recursive: true });
   cleanStale(parent, /^dist-(\d+)/);
@@ -110,7 +110,7 @@ export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose }:
   return moveBeside(fresh, shop.dist);
 }
 
-// `npm run build`: the site of CONTENT_DIR alone, into SITE_DIR, for any static host.
+// `npm run build`: writes the site of CONTENT_DIR into SITE_DIR, for any static host.
 if (import.meta.main) {
   endOnSignal();
   loadEnvFile();

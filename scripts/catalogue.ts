@@ -1,4 +1,4 @@
-// `npm run catalogue -- check | plan | apply`: from the files of CONTENT_DIR to the database.
+// `npm run catalogue -- check | plan | apply`: checks the files of CONTENT_DIR, compares them with the database, applies them.
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { findShop, type ShopPaths } from "./shop.ts";
 
 const getCaches = (cache: string) => ({ pictureCache: join(cache, "pictures"), audioCache: join(cache, "audio") });
 
-/** Reads the files of a shop. Returns null when something is wrong with them; all of it is printed, with the folder of which they are a copy. */
+/** Reads the files of a shop. Prints their faults, if any, and returns null. `original`: the folder that the files were copied from. */
 export async function readContent({ folder, cache }: ShopPaths, original = folder): Promise<Shop | null> {
   const { shop, faults } = await readShop(folder, getCaches(cache));
   if (shop) return shop;
@@ -24,19 +24,19 @@ export async function readContent({ folder, cache }: ShopPaths, original = folde
   return null;
 }
 
-/** Lets the caches of a shop lead to its own files again, after a copy was read: `npm run dev` serves pictures out of them. Ignores faults of the files. */
+/** Points the cache records back at the shop's folder after a copy was read: `npm run dev` serves media from those records. Ignores faults of the files. */
 export async function restoreCaches({ folder, cache }: ShopPaths): Promise<void> {
   await readShop(folder, getCaches(cache)).catch(() => {});
 }
 
-/** What an operator's command has printed. */
+/** The output of an operator command. */
 interface Printed {
   status: number;
   output: string;
   errors: string;
 }
 
-/** Runs a catalogue command on the database of a shop: in its server where one uses the embedded database. */
+/** Runs a catalogue command on the database of a shop: in its server, if one has the embedded database open. */
 export async function runCatalogueCommand(shop: ShopPaths, args: string[], env: Record<string, string> = {}): Promise<Printed> {
   const child = startNode(["server/operator.ts", "catalogue", ...args], { ...shop.env, ...env }, ["ignore", "pipe", "pipe"]);
   const [{ status }, output, errors] = await Promise.all([
@@ -47,7 +47,7 @@ export async function runCatalogueCommand(shop: ShopPaths, args: string[], env: 
   return { status, output, errors };
 }
 
-/** Compares a catalogue with the database of a shop (`compare`: by the exit status alone), or brings it in (`create`: into an empty database alone); `figures` are stock, sales and bookings as JSON. */
+/** Compares a catalogue with the database of a shop (`compare`: exit status only), or applies it (`create`: only to an empty database). `figures`: stock, sales and bookings as JSON. */
 export async function sendCatalogue(
   shop: ShopPaths,
   command: "plan" | "compare" | "apply" | "create",
@@ -66,14 +66,14 @@ export async function sendCatalogue(
   }
 }
 
-/** Prints what a command has printed, and returns its status. */
+/** Prints the output of a command, and returns its status. */
 export function print({ status, output, errors }: Printed): number {
   if (output) process.stdout.write(output);
   if (errors) process.stderr.write(errors);
   return status;
 }
 
-/** Prints what still is as `npm run new` has written it, before visitors see it. */
+/** Prints which texts are still templates of `npm run new`. */
 export function printUntouched(content: Shop): void {
   for (const sentence of adviseOnTemplates(content)) console.log(`Advice: ${sentence}`);
 }

@@ -19,10 +19,10 @@ const checkLint = () => run("biome ci", ["node_modules/@biomejs/biome/bin/biome"
 const checkUnused = () => run("knip", ["node_modules/knip/bin/knip.js", "--no-progress"]);
 
 async function checkTypes(): Promise<boolean> {
-  // Writes the types of the content, which both programs read.
+  // Generates the types of the content, which both type checkers read.
   if (!(await run("astro sync", [astro, "sync"]))) return false;
   const results = await Promise.all([
-    // The errors of .astro files alone: tsc finds those of the files that they import.
+    // Only .astro files: tsc checks the files that they import.
     run("astro check", [astro, "check", "--noSync", "--tsconfig", "tsconfig.astro.json"]),
     run("tsc", ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "."]),
   ]);

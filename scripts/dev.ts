@@ -9,10 +9,10 @@ import { print, readContent, sendCatalogue } from "./catalogue.ts";
 import { endChildren, endOnSignal, root, startNode, startServer, waitForExit } from "./process.ts";
 import { findShop } from "./shop.ts";
 
-/** Milliseconds: an editor saves in several steps. */
+/** In ms: editors save in several steps. */
 const debounce = 100;
 
-/** Calls `onChange` when a file changes whose path, relative to the project and with `/`, `matches`. Names that begin with a dot are left out. */
+/** Calls `onChange` when a file changes whose path (relative to the project, with `/`) passes `matches`. Ignores dot files. */
 function watchFolders(folders: string[], matches: (path: string) => boolean, onChange: () => void): void {
   let timer: NodeJS.Timeout | undefined;
   const ignored = (path: string) => basename(path).startsWith(".") && !folders.includes(path);
@@ -45,7 +45,7 @@ const { origin } = server;
 /** Returns whether the server imports a file. */
 const isServerFile = (path: string) => /^(server|i18n|src\/api)\/.*\.\w+$|^src\/(routes|content\/catalogue)\.ts$/.test(path);
 
-/** Brings the shop's catalogue into the embedded database; prints what is wrong with the files. */
+/** Applies the shop's catalogue to the embedded database. Prints faults of the files. */
 async function apply(): Promise<void> {
   if (process.env.DATABASE_URL) return;
   const content = await readContent(shop);

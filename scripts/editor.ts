@@ -1,5 +1,4 @@
-// `npm run editor`: Sveltia CMS on the shop's folder, for this machine alone. The browser reads and writes the files; this
-// server only hands out the program, so that nothing of it is in a built site.
+// `npm run editor`: serves Sveltia CMS on this machine, outside the site. The browser itself reads and writes the shop's files.
 
 import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -13,7 +12,7 @@ import { findShop } from "./shop.ts";
 
 const cms = join(root, "node_modules/@sveltia/cms");
 const { dependencies } = JSON.parse(readFileSync(join(cms, "package.json"), "utf8"));
-// The program would load what it hands to listeners from another server.
+// Sveltia CMS would load Immutable.js, for the data that it passes to event listeners, from this URL.
 const immutable = `https://unpkg.com/immutable@${String(dependencies.immutable).replace(/^\D/, "")}/dist/immutable.es.js`;
 const importMap = JSON.stringify({ imports: { [immutable]: "/immutable.js" } });
 const page = `<!doctype html>
@@ -25,7 +24,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** Lets the program run and show pictures of the folder. It sends nothing anywhere, and loads nothing from elsewhere. */
+/** Lets Sveltia CMS run and show pictures of the folder, but not connect to any other server. */
 const policy = [
   "default-src 'none'",
   `script-src 'self' 'unsafe-eval' 'sha256-${hash("sha256", importMap, "base64")}'`,
@@ -39,7 +38,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The program's words in other languages than English, and its fonts, one of which draws the icons. */
+/** The translations of Sveltia CMS, and its fonts, one of which contains the icons. */
 const files = [...listFiles("locales", ".json", "application/json"), ...listFiles("npm/assets", ".woff2", "font/woff2")];
 
 function listFiles(folder: string, ending: string, type: string) {
@@ -47,13 +46,13 @@ function listFiles(folder: string, ending: string, type: string) {
   return names.map((name) => ({ path: `/${folder}/${name}`, type, read: () => readFileSync(join(cms, folder, name)) }));
 }
 
-/** Returns the program, which takes its words and fonts from this server in place of others. */
+/** Returns the script of Sveltia CMS, changed to load translations and fonts from this server. */
 function readCms(): string {
   const fontUrl = /https:\/\/cdn\.jsdelivr\.net\/fontsource\/fonts\/([\w-]+)[^/]*\/([\w-]+)\.woff2/g;
   return readFileSync(join(cms, "dist/sveltia-cms.js"), "utf8")
     .replace(/`\$\{\w+\}@\$\{\w+\}\/locales`/, "`/locales`")
     .replace(fontUrl, (url, font: string, name: string) => {
-      // A file's name ends in a hash.
+      // The names of font files end in a hash.
       const file = files.find(({ path }) => path.startsWith(`/npm/assets/${font}-${name}-`));
       return file?.path ?? url;
     });
@@ -75,7 +74,7 @@ const responses = new Map<string, { type: string; read: () => string | Buffer }>
 
 type Path = (string | number)[];
 
-/** What the program hands to a listener: maps and lists of Immutable.js. */
+/** What Sveltia CMS passes to event listeners: maps and lists of Immutable.js. */
 interface Data {
   get(key: string | number): unknown;
   getIn(path: Path): unknown;
@@ -85,7 +84,7 @@ interface Data {
   clear(): Data;
 }
 
-/** Runs in the browser. The program leaves empty optional texts out of a file: a picture that only decorates keeps a blank in place of its description. */
+/** Runs in the browser. Sveltia CMS omits empty optional fields from files: the `alt` of a decorative picture is saved as a space. */
 function keepEmptyAlts(): void {
   const isData = (value: unknown): value is Data => typeof Object(value).keySeq === "function";
   const listPictures = (value: unknown, path: Path = []): Path[] => {
@@ -103,7 +102,7 @@ function keepEmptyAlts(): void {
   const handler = ({ entry }: { entry: Data }) => {
     const others = entry.get("i18n");
     const texts = [["data"], ...(isData(others) ? [...others.keySeq()].map((locale) => ["i18n", locale, "data"]) : [])];
-    // What has a description in one language must have one in the other.
+    // A picture with a description in one language must have one in the other.
     const pictures = listPictures(entry.get("data")).filter((path) => isBlank(entry.getIn(["data", ...path, "alt"])));
     return texts
       .flatMap((text) => pictures.map((path) => [text, path] as const))
@@ -115,12 +114,12 @@ function keepEmptyAlts(): void {
 endOnSignal();
 loadEnvFile();
 const shop = findShop();
-// The same port each time, as the browser remembers the folder by it.
+// The same port each time, as the browser remembers the folder by origin.
 const port = await getPort({ port: 4331, host: "127.0.0.1" });
 const server = createServer(({ method = "", url = "", headers }, response) => {
   const [path = ""] = url.split("?");
   const found = responses.get(path);
-  // Another name for this machine could be one that a foreign page has pointed here.
+  // Prevents DNS rebinding: the domain of a foreign page may resolve to this machine.
   const isLocal = /^(127\.0\.0\.1|localhost):\d+$/.test(headers.host ?? "");
   response.setHeader("content-security-policy", policy);
   response.setHeader("cache-control", "no-cache");

@@ -1,4 +1,4 @@
-// Tells whether a site has to be built again: a hash of all that its pages are made of.
+// A hash of all inputs of a build: a site with another fingerprint must be rebuilt.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -19,9 +19,9 @@ const inputs = [
   "package.json",
   "package-lock.json",
 ];
-/** Fields that are not in built pages: the browser loads them. */
+/** Fields that are not in built pages, as the browser loads them. */
 const volatile = new Set(["sold", "booked", "places_left", "server_time", "my_status"]);
-/** Fields of which built pages say only whether there is something left, to search engines. */
+/** Fields that built pages reduce to whether anything is left, in structured data. */
 const availability: Record<string, (value: unknown) => boolean> = {
   stock: (value) => value !== 0,
   status: (value) => value !== "full" && value !== "closed",
@@ -29,10 +29,10 @@ const availability: Record<string, (value: unknown) => boolean> = {
 /** The file of a built site that stores its fingerprint. */
 export const fingerprintFile = ".hosting/fingerprint";
 
-/** The file of a built site that stores the time, as ISO: entries that come due later are not on it. */
+/** The file of a built site that stores the time of the build, in ISO format: entries with a later `publish_at` are not on it. */
 export const builtForFile = ".hosting/built-for";
 
-/** Returns a hash of the inputs of a build: the sources, the shop's files, how often time has changed their pages, the site's origin, PUBLIC_ variables, and the catalogue of the server. */
+/** Returns a hash of the inputs of a build: the sources, the shop's files, the number of scheduled updates that are already due, the site's origin, PUBLIC_ variables, and the catalogue of the server. */
 export async function fingerprint(shopFolder: string, apiOrigin: string, updates: number): Promise<string> {
   const hash = createHash("sha256").update(`${updates}\0`);
   for (const input of inputs) await addPath(hash, root, input);
@@ -42,13 +42,13 @@ export async function fingerprint(shopFolder: string, apiOrigin: string, updates
     .sort()) {
     hash.update(`${name}=${process.env[name]}\0`);
   }
-  // Without an origin of its own the site has that of this machine.
+  // Without PUBLIC_SITE_ORIGIN, the site's origin has the port of this machine's server.
   if (!process.env.PUBLIC_SITE_ORIGIN) hash.update(`PORT=${process.env.PORT ?? ""}\0`);
   if (apiOrigin) hash.update(await fetchCatalogue(apiOrigin));
   return hash.digest("hex");
 }
 
-/** Returns the fingerprint of a built site, whose it is or when it is for; null without one. */
+/** Reads the fingerprint, shop id or build time stored in a built site; null when it is missing. */
 export function readBuilt(dist: string, name: typeof fingerprintFile | typeof shopFile | typeof builtForFile): string | null {
   try {
     return readFileSync(join(dist, name), "utf8");
@@ -57,7 +57,7 @@ export function readBuilt(dist: string, name: typeof fingerprintFile | typeof sh
   }
 }
 
-/** Adds a file or folder, without those whose names begin with a dot. */
+/** Adds a file or folder to the hash, without dot files and node_modules. */
 async function addPath(hash: ReturnType<typeof createHash>, base: string, path: string): Promise<void> {
   const absolutePath = join(base, path);
   const info = await stat(absolutePath).catch(() => null);
@@ -89,6 +89,6 @@ async function fetchPostage(list: unknown, call: Call): Promise<unknown> {
 async function callServer(origin: string, locale: string, path: string, body?: object): Promise<unknown> {
   const headers = { "content-type": "application/json", "device-type": "web", token: "", "accept-language": locale };
   const response = await fetch(origin + path, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
-  // The status of a server without this call is constant.
+  // A server without this call always responds with the same status.
   return response.json().catch(() => response.status);
 }

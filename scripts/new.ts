@@ -24,7 +24,7 @@ function write(folder: string, path: string, text: string): void {
   console.log(`Wrote ${file}`);
 }
 
-/** Returns an id made from a folder's name. */
+/** Converts a folder's name to an id. */
 function toId(name: string): string {
   const id = name
     .toLowerCase()
@@ -42,12 +42,12 @@ function writeShop(folder: string): void {
   for (const locale of locales) {
     write(folder, `about/terms/index.${locale}.md`, readTemplate(`terms.${locale}.md`));
     const privacy = `about/privacy/index.${locale}.md`;
-    // It describes what the software stores, for every shop.
+    // The privacy text describes what the software stores, which is the same for every shop.
     write(folder, privacy, readFileSync(join(demoFolder, privacy), "utf8"));
   }
-  // Git for Windows writes other line ends otherwise.
+  // Otherwise, Git for Windows writes other line endings.
   if (!existsSync(join(folder, ".gitattributes"))) write(folder, ".gitattributes", "* text=auto eol=lf\n");
-  // The browser editor opens folders that have a repository.
+  // The browser editor opens only folders with a Git repository.
   if (!existsSync(join(folder, ".git")) && spawnSync("git", ["init", "--quiet"], { cwd: folder }).status !== 0)
     console.log("Git was not found: npm run editor requires it.");
   console.log(
@@ -68,7 +68,7 @@ function writeEntry(name: string, id: string): void {
   }
   const shop = findShop();
   const folder = join(shop.folder, kind, id);
-  // Whoever begins with the pictures has the folder before its texts.
+  // The folder may exist without texts: authors may add the pictures first.
   if (locales.some((locale) => existsSync(join(folder, `index.${locale}.md`))))
     stop(`${folder} exists and has texts: name another id.`);
   for (const locale of locales) write(shop.folder, join(kind, id, `index.${locale}.md`), readTemplate(`${name}.${locale}.md`));

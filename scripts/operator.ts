@@ -5,7 +5,7 @@ import { loadEnvFile } from "#server/config/env-file.ts";
 import { endOnSignal, startNode, waitForExit } from "./process.ts";
 import { callerFolder, findShop } from "./shop.ts";
 
-/** Returns the arguments with file names relative to the caller. `npm run backup` needs none. */
+/** Resolves file names against the caller's folder. `backup` defaults to a timestamped file name. */
 function resolveFiles(name: string, args: string[]): string[] {
   if (name !== "backup" && name !== "restore") return args;
   const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);

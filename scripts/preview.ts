@@ -1,4 +1,4 @@
-// `npm run preview`: serves the site of the last build as it is, with the API server; `npm start` would bring it up to date.
+// `npm run preview`: serves the last build unchanged, with the API server. `npm start` would update it first.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

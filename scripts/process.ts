@@ -1,4 +1,4 @@
-// Child processes of commands: starting, waiting, ending with this process.
+// Child processes of commands: starts them, waits for them, and ends them with this process.
 
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
@@ -17,7 +17,7 @@ export interface Exit {
 
 type Environment = Record<string, string | undefined>;
 
-// Not execa: exit codes of signals, and ending the children before this process, would stay our code, and `npm start` would load 22 packages more.
+// Not execa: exit codes of signals, and ending the children before this process, would remain our code, and `npm start` would load 22 packages more.
 /** Starts a Node program as a child in the project's folder. `args` begin with a file; `env` overrides `inherited`. */
 export function startNode(
   args: string[],
@@ -64,7 +64,7 @@ export function endOnSignal(status = 0): () => boolean {
   return () => isEnding;
 }
 
-/** Removes folders of dead processes; `name` captures the process id in the name of a folder. */
+/** Removes folders of dead processes. `name` captures the process id in the name of a folder. */
 export function cleanStale(folder: string, name: RegExp): void {
   for (const entry of readdirSync(folder)) {
     const pid = Number(name.exec(entry)?.[1] ?? 0);
@@ -89,10 +89,7 @@ export interface Server {
   ended: Promise<Exit>;
 }
 
-/**
- * Starts the API server and waits until it listens; `output` is a file descriptor for what it prints, by default ours. Returns its exit status when it exits
- * before that; it has printed the reason.
- */
+/** Starts the API server and waits until it listens. Returns its exit status when it exits before that, after printing the reason. `output`: file descriptor for its output. */
 export async function startServer(env: Environment, { output }: { output?: number } = {}): Promise<Server | Exit> {
   const to = output ?? "inherit";
   const child = startNode(["server/index.ts"], env, ["inherit", to, to, "ipc"]);

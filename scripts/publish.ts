@@ -1,5 +1,6 @@
-// `npm run publish`: copies the files of the shop, checks the copy, builds its site against a temporary server that has the new catalogue with the stock of
-// the live one, then brings the catalogue into the database and the site into place. A failure before the catalogue is applied changes nothing; after it, the previous site stays, and publishing again finishes.
+// `npm run publish`: copies and checks the shop's files, builds the site against a temporary server with the new catalogue and the
+// live stock, then applies the catalogue and swaps the site in. A failure before the catalogue is applied changes nothing; after
+// it, the previous site stays, and publishing again completes the update.
 
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +16,7 @@ import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { copyFiles, findShop, type ShopPaths, storeCopy } from "./shop.ts";
 import { describeFailure, prepareSwap, swap } from "./swap.ts";
 
-/** What a temporary server of one's own needs, whatever the live one is set to. */
+/** The settings of the temporary server, which override those of the live one. */
 const temporary = {
   HOST: "127.0.0.1",
   PORT: "0",
@@ -29,15 +30,14 @@ const temporary = {
   REQUEST_LOG: "off",
 };
 
-/** What a publication brings out. */
 interface Publication {
-  /** With a copy of its files: what is checked is what is built, whatever is saved meanwhile. */
+  /** With a copy of the files, so that later edits are not built without a check. */
   shop: ShopPaths;
   content: Shop;
   now: Date;
 }
 
-/** Builds the site of a shop against a temporary server with its catalogue. Returns its folder, or null after a failure, which it prints. */
+/** Builds the site of a shop against a temporary server with its catalogue. Returns its folder; prints a failure and returns null. */
 async function buildWith({ shop, content, now }: Publication, figures: string): Promise<string | null> {
   const catalogue = toCatalogue(content, now);
   const data = mkdtempSync(join(tmpdir(), "entrance-publish-"));
@@ -62,10 +62,10 @@ async function buildWith({ shop, content, now }: Publication, figures: string): 
   }
 }
 
-/** What a publication has changed. */
+/** What the publication has changed so far. */
 let changed: "nothing" | "catalogue" | "site" = "nothing";
 
-/** Returns what state a failure has left. */
+/** Describes the state after a failure. */
 function describeState(dist: string, built: string | null): string {
   if (changed === "nothing") return "Nothing was changed.";
   if (changed === "site") return "Catalogue and site are published.";
@@ -73,7 +73,7 @@ function describeState(dist: string, built: string | null): string {
   return `The catalogue is in the database, but the site ${site}. npm run publish once more brings the new one.`;
 }
 
-/** Builds the site and brings it in with its catalogue, after all that may fail: two renames are left then. */
+/** Builds the site, applies the catalogue and swaps the site in. All other steps that can fail come before the catalogue: only two renames follow it. */
 async function release(publication: Publication, figures: string): Promise<number> {
   const { shop, content, now } = publication;
   let built: string | null = null;
@@ -104,7 +104,7 @@ async function release(publication: Publication, figures: string): Promise<numbe
   }
 }
 
-/** Checks a copy of the files in `folder`, and brings it out. */
+/** Checks and publishes a copy of the files in `folder`. */
 async function publishCopy(shop: ShopPaths, folder: string): Promise<number> {
   const content = await readContent(shop, folder);
   if (!content) return 1;

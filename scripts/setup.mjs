@@ -1,5 +1,5 @@
-// Runs before npm start and npm test, and before any package is installed: plain JavaScript for Node 20 or later. Installs what a
-// shop runs on; with `--development` also what checks and tests need, with `--browser` their browser and fonts too.
+// Runs before npm start and npm test, and before any package is installed: plain JavaScript for Node 20 or later. Installs the
+// packages of a running shop; with `--development` also those of checks and tests, with `--browser` also their browser and fonts.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -24,7 +24,7 @@ export function findInstallProblem(folder, isDevelopment) {
 
 const readPackages = (file) => JSON.parse(readFileSync(file, "utf8")).packages;
 
-/** Runs a command in the project's folder; returns whether it ends with status 0. Standard output belongs to the command after this one. */
+/** Runs a command in the project's folder; returns whether it ends with status 0. Prints only to standard error: standard output belongs to the command that follows. */
 function run(command, ...args) {
   console.error([command, ...args].join(" "));
   const shell = process.platform === "win32";
@@ -40,17 +40,17 @@ function installPackages(isDevelopment) {
   const reason = findInstallProblem(root, isDevelopment);
   if (!reason) return;
   console.error(`Installing packages: ${reason}`);
-  // `npm ci` empties the folder: development packages are added beside those that a running shop reads.
+  // `npm ci` empties the folder: `npm install` adds development packages without removing those that a running shop uses.
   const command = findInstallProblem(root, false) === null ? ["install", "--no-save"] : ["ci"];
   // No package needs its install script: binaries are packages of their own, with a hash in the lock. A shop starts sooner without the
-  // development packages, which are half of all files.
+  // development packages, which have half of all files.
   const withDevelopment = isDevelopment || existsSync(join(root, "node_modules", "vitest"));
   const options = ["--ignore-scripts", `--${withDevelopment ? "include" : "omit"}=dev`, "--include=optional"];
   if (!run("npm", ...command, ...options, "--no-audit", "--no-fund", "--loglevel=error")) stop("npm failed: see above.");
 }
 
 const isRoot = process.getuid?.() === 0;
-/** Fonts for Chinese text and in place of the display face, and the browser where Playwright's download fails. */
+/** Fonts for Chinese text and as a fallback of the display face, and the browser, should Playwright's download fail. */
 const systemPackages = ["fontconfig", "fonts-noto-cjk", "fonts-liberation", "chromium-headless-shell"];
 const hasFonts = () => [":lang=zh-cn", "Liberation Sans"].every((font) => spawnSync("fc-list", [font]).stdout?.length > 0);
 

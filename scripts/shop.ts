@@ -1,4 +1,4 @@
-// Where a shop lies: its files, site, database and caches, by CONTENT_DIR.
+// The paths of a shop, by CONTENT_DIR: its files, site, database and caches.
 
 import { hash } from "node:crypto";
 import {
@@ -17,13 +17,13 @@ import {
 import { basename, join, resolve } from "node:path";
 import { cleanStale, root } from "./process.ts";
 
-/** The caller's folder: npm changes into the project's. */
+/** The folder that the command was run in: npm changes to the project's. */
 export const callerFolder = process.env.INIT_CWD ?? process.cwd();
 
-/** The folder of the demo's shop. */
+/** The folder of the demo shop's files. */
 export const demoFolder = join(root, "src/content");
 
-/** Where a shop lies, and what belongs to it alone; all paths are absolute. */
+/** The absolute paths of a shop, which it shares with no other. */
 export interface ShopPaths {
   /** The folder of its files. */
   folder: string;
@@ -34,7 +34,7 @@ export interface ShopPaths {
   data: string;
   /** The folder of caches and unfinished builds. */
   cache: string;
-  /** The variables by which server, build and commands find all of it. */
+  /** The variables that pass these paths to server, build and commands. */
   env: Record<"CONTENT_DIR" | "SITE_DIR" | "DATA_DIR" | "SHOP_CACHE_DIR" | "DEMO", string>;
 }
 
@@ -65,10 +65,10 @@ function isForSites(folder: string): boolean {
   return names.length === 0 || names.includes("build.json") || names.includes(".hosting");
 }
 
-/** Returns where a shop in `folder` keeps what belongs to it alone. */
+/** Returns the paths of the shop with its files in `folder`. */
 export function describeShop(folder: string, env: Environment = {}): ShopPaths {
   const isDemo = folder === realpathSync(demoFolder);
-  // Below the project, as a build finds its packages in the folders above it. The name is short for the path of the operator's socket.
+  // Inside the project, where a build finds its packages. The name is short, as paths of sockets are limited.
   const own = isDemo ? null : join(root, ".shops", toName(folder));
   const dist = resolve(root, env.SITE_DIR || (own ? join(own, "dist") : "dist"));
   const data = resolve(root, env.DATA_DIR || (own ? join(own, "data") : ".data"));
@@ -78,7 +78,7 @@ export function describeShop(folder: string, env: Environment = {}): ShopPaths {
   return { folder, isDemo, dist, data, cache, env: { ...paths, DEMO } };
 }
 
-/** Returns a name of at most 21 characters that no other folder has. */
+/** Returns a unique name of at most 21 characters for a folder. */
 function toName(folder: string): string {
   const readable = basename(folder)
     .toLowerCase()
@@ -87,12 +87,12 @@ function toName(folder: string): string {
   return `${readable}-${hash("sha256", folder).slice(0, 8)}`;
 }
 
-/** The file of a copy that stores the time of the build that it belongs to. */
+/** The file of a stored copy that names the time of its build. */
 const copiedForFile = ".built-for";
 const getCopyFolder = (shop: ShopPaths) => join(shop.cache, "published");
 const at = (shop: ShopPaths, folder: string): ShopPaths => ({ ...shop, folder, env: { ...shop.env, CONTENT_DIR: folder } });
 
-/** Copies the files of a shop into its cache: what comes due later is brought out of them, without what is edited meanwhile. */
+/** Copies the files of a shop into its cache: scheduled updates are built from the copy, without later edits. */
 export function copyFiles(shop: ShopPaths): ShopPaths {
   mkdirSync(shop.cache, { recursive: true });
   cleanStale(shop.cache, /^published-(\d+)/);
@@ -101,7 +101,7 @@ export function copyFiles(shop: ShopPaths): ShopPaths {
   const from = realpathSync(shop.folder);
   cpSync(from, folder, {
     recursive: true,
-    // The check of the copy sees the links of the shop.
+    // Keeps links as they are, so that the check of the copy finds them.
     verbatimSymlinks: true,
     preserveTimestamps: true,
     mode: constants.COPYFILE_FICLONE,
@@ -110,7 +110,7 @@ export function copyFiles(shop: ShopPaths): ShopPaths {
   return at(shop, folder);
 }
 
-/** Makes a copy the one of the build of a time, in place of any other. */
+/** Stores a copy of the content files as that of the build at `builtFor`, in place of the previous one. */
 export function storeCopy(copy: ShopPaths, builtFor: string): ShopPaths {
   const folder = getCopyFolder(copy);
   if (copy.folder !== folder) {
@@ -121,7 +121,7 @@ export function storeCopy(copy: ShopPaths, builtFor: string): ShopPaths {
   return at(copy, folder);
 }
 
-/** Returns the copy of the files that the build of a time was made of; null without one. */
+/** Returns the stored copy of the content files used by the build at `builtFor`; null without one. */
 export function findCopy(shop: ShopPaths, builtFor: string | null): ShopPaths | null {
   const folder = getCopyFolder(shop);
   const file = join(folder, copiedForFile);

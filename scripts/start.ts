@@ -1,6 +1,6 @@
-// `npm start`: checks the shop, starts the server, brings the catalogue into the embedded database, then builds the site
-// against it when an input has changed. Does that again whenever an entry's publish_at comes, a show ends or a tour closes. With a fault in
-// the files, or a catalogue that the database refuses, it serves the last site with the catalogue that the database has.
+// `npm start`: checks the shop, starts the server, applies the catalogue to the database, and builds the site when an input has
+// changed. Repeats that for scheduled updates: an entry is published, a show ends, a tour closes, or one of its stops begins. When the
+// files have faults, or the database refuses the catalogue, the previous site and catalogue stay.
 
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ const { dist } = shop;
 const first = await readContent(shop);
 if (first) printUntouched(first);
 else if (readBuilt(dist, fingerprintFile) === null) process.exit(1);
-// A new database has the catalogue before the server's first response; of any other one, this changes nothing.
+// Gives a new database the catalogue before the server's first response, and leaves any other database unchanged.
 if (first && (process.env.DATABASE_URL || !existsSync(join(shop.data, "database"))))
   await sendCatalogue(shop, "create", toCatalogue(first, new Date()));
 const server = await startServer(shop.env);
@@ -39,9 +39,9 @@ async function stop(status: number): Promise<void> {
 void server.ended.then(({ status }) => stop(status));
 
 /**
- * Brings the catalogue of some files into the database. On PostgreSQL another machine may have published since, and these files may have been edited: there it
- * is brought in where the database has none yet, or holds what the files had when the site was built, that is, when time alone has passed. Returns false when it is
- * not, which it prints.
+ * Applies the catalogue of the files to the database. On PostgreSQL, where another machine may have published since, only if
+ * (a) the database is empty, or (b) it matches these files as of the last build, so that only time has passed.
+ * Otherwise prints the reason and returns false.
  */
 async function applyCatalogue(content: Shop, now: Date): Promise<boolean> {
   if (process.env.DATABASE_URL && (await findStoredShop()) !== null) {
@@ -58,7 +58,7 @@ async function applyCatalogue(content: Shop, now: Date): Promise<boolean> {
   return applied.status === 0;
 }
 
-/** Returns the shop whose catalogue the database holds; null where there is none, undefined after a failure, which it prints. */
+/** Returns the shop whose catalogue is in the database; null when there is none. Prints a failure and returns undefined. */
 async function findStoredShop(): Promise<string | null | undefined> {
   const stored = await runCatalogueCommand(shop, ["figures"]);
   if (stored.status === 0) return JSON.parse(stored.output).shop;
@@ -66,7 +66,7 @@ async function findStoredShop(): Promise<string | null | undefined> {
   return undefined;
 }
 
-/** Brings the site up to date with the files and the database. Returns false after a failure, which it prints; the previous site is then unchanged. */
+/** Rebuilds the site if an input has changed. Prints a failure and returns false; the previous site then stays. */
 async function updateSite(files: ShopPaths, content: Shop, now: Date): Promise<boolean> {
   const uid = content.site["zh-CN"].shop;
   // Removes the pages of another shop; visitors get the waiting page until the build is done.
@@ -87,16 +87,16 @@ async function updateSite(files: ShopPaths, content: Shop, now: Date): Promise<b
   return false;
 }
 
-/** How often to look, in ms: times of entries have no seconds. */
+/** Time between two checks for updates, in ms: the times of entries have no seconds. */
 const lookInterval = 10_000;
-/** How long to wait after a failure, in ms. */
+/** Time until the next attempt after a failure, in ms. */
 const retryInterval = 600_000;
-/** When to bring the site up to date again, in ms. */
+/** Timestamp of the next update, in ms. */
 let next = Number.POSITIVE_INFINITY;
-/** The build that `next` was read for: `npm run publish` makes others, of other files. */
+/** The build that `next` belongs to: `npm run publish` replaces it with one of other files. */
 let builtFor: string | null = null;
 
-/** Sets when the site of some files is next to change after `since`, and stores the files until then. */
+/** Schedules the next update after `since`, and stores the files that it will be built from. */
 function setNext(files: ShopPaths, content: Shop, since: Date): void {
   builtFor = readBuilt(dist, builtForFile);
   const due = getNextUpdate(content, since);
@@ -104,14 +104,14 @@ function setNext(files: ShopPaths, content: Shop, since: Date): void {
   if (due && builtFor && !findCopy(shop, builtFor)) storeCopy(files === shop ? copyFiles(shop) : files, builtFor);
 }
 
-/** Prints why the site is not up to date, and tries again later. */
+/** Prints why an update has failed, and schedules another attempt. */
 function retry(error?: unknown): void {
   if (error) console.error(describeFailure(error));
   builtFor = readBuilt(dist, builtForFile);
   next = Date.now() + retryInterval;
 }
 
-/** Brings in what has come due, out of the files as they were published: what was edited since waits for `npm run publish` or the next start. */
+/** Runs a scheduled update from the files as they were published: later edits wait for `npm run publish` or the next start. */
 async function updateDue(): Promise<void> {
   const isDue = Date.now() >= next;
   if (!isDue && builtFor === readBuilt(dist, builtForFile)) return;
@@ -130,12 +130,12 @@ async function updateDue(): Promise<void> {
   }
 }
 
-/** Brings catalogue and site up to date at the start. Returns whether there is a site to serve. */
+/** Updates catalogue and site at startup. Returns whether there is a site to serve. */
 async function updateFirst(content: Shop): Promise<boolean> {
   const unlock = await lockBuilds(shop);
   try {
     const now = new Date();
-    // On PostgreSQL, `npm run publish` brings in what was edited.
+    // On PostgreSQL, edits wait for `npm run publish`, and the site is built with the catalogue of the database.
     if (!(await applyCatalogue(content, now)) && !process.env.DATABASE_URL) return serveLast(content.site["zh-CN"].shop);
     const isUp = await updateSite(shop, content, now);
     if (!isUp && readBuilt(dist, fingerprintFile) === null) return false;
@@ -148,7 +148,7 @@ async function updateFirst(content: Shop): Promise<boolean> {
   }
 }
 
-/** Serves the last site while the files, those of `owner`, cannot be brought in. Returns whether there is one of that shop, and the database has its catalogue. */
+/** Keeps serving the previous build when the files are invalid or cannot be applied. Returns false unless site, database and files (`owner`, if valid) are of one shop. */
 async function serveLast(owner?: string): Promise<boolean> {
   const uid = await findStoredShop();
   if (!uid || readBuilt(dist, shopFile) !== uid || (owner ?? uid) !== uid) {
@@ -157,7 +157,7 @@ async function serveLast(owner?: string): Promise<boolean> {
   }
   const current = readBuilt(dist, builtForFile);
   console.error(`Site and catalogue are those of ${current}: mend the faults above, then npm run publish brings in the files.`);
-  // What comes due is brought in out of the files as they were published, where they are stored.
+  // Scheduled updates continue if the published files are stored.
   if (!findCopy(shop, current)) builtFor = current;
   console.log(`Site: ${origin}`);
   return true;

@@ -1,4 +1,4 @@
-// Replaces the site by a new build in one step, and keeps what visitors of the former one still load.
+// Replaces the site with a new build by renaming, and keeps the files of older builds that visitors still load.
 
 import { randomUUID } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -8,12 +8,12 @@ import { cleanStale } from "./process.ts";
 
 export const describeFailure = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Moves a build beside `dist`, as renaming swaps folders of one file system alone. */
+/** Moves a build beside `dist`: renaming works only within a file system. */
 export function moveBeside(fresh: string, dist: string): string {
   const parent = dirname(dist);
   mkdirSync(parent, { recursive: true });
   cleanStale(parent, /^\.dist-(\d+)/);
-  // A random name, so that nobody else who may write to the parent can have created this folder first.
+  // A random name: no other user with write access to the parent can have created this folder before.
   const beside = join(parent, `.dist-${process.pid}-${randomUUID()}`);
   try {
     renameSync(fresh, beside);
@@ -24,10 +24,7 @@ export function moveBeside(fresh: string, dist: string): string {
   return beside;
 }
 
-/**
- * Does what may fail of a swap: adds what visitors still use of older builds to a build that `build` returned, and tries whether `dist` can be renamed, which a
- * mount point cannot. Throws with `dist` unchanged.
- */
+/** Runs the steps of a swap that can fail: adds files of older builds to `fresh`, and tests whether `dist` can be renamed, which a mount point cannot. Throws with `dist` unchanged. */
 export function prepareSwap(fresh: string, dist: string): void {
   keepChunks(dist, fresh);
   keepProductPictures(dist, fresh);
@@ -36,7 +33,7 @@ export function prepareSwap(fresh: string, dist: string): void {
   renameSync(`${fresh}-old`, dist);
 }
 
-/** Replaces `dist` by a build that was prepared. Throws with the old one in its place. */
+/** Replaces `dist` with a prepared build. Throws with the old site in place. */
 export function swap(fresh: string, dist: string): void {
   const old = `${fresh}-old`;
   const isReplaced = existsSync(dist);
@@ -50,26 +47,26 @@ export function swap(fresh: string, dist: string): void {
   try {
     rmSync(old, { recursive: true, force: true });
   } catch (error) {
-    // The new site is there.
+    // The new site is in place.
     console.error(`${old} cannot be removed: ${describeFailure(error)}`);
   }
 }
 
-/** Builds whose chunks a site has, with its own. */
+/** Number of builds whose chunks a site has, including its own. */
 const buildCount = 3;
-/** The files in `_astro` of each of them, the latest first. */
+/** Lists the `_astro` files of each of these builds, the latest first. */
 const chunksFile = ".hosting/chunks.json";
 
 const readJson = <Value>(file: string, otherwise: Value): Value =>
   existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : otherwise;
 
-/** Visitors keep pages of older builds open: the code of two of them stays. */
+/** Copies the chunks of the two previous builds, as visitors keep their pages open. */
 function keepChunks(dist: string, fresh: string): void {
   const record = join(fresh, chunksFile);
   const list = (folder: string) => (existsSync(join(folder, "_astro")) ? readdirSync(join(folder, "_astro")) : []);
   const own = list(fresh);
   const older = readJson<string[][]>(join(dist, chunksFile), []);
-  // A build that changed texts alone has the same.
+  // A build that changes only texts has the same chunks.
   const isAnother = (files: string[]) => files.length > 0 && files.some((file) => !own.includes(file));
   const previous = older.filter(isAnother).slice(0, buildCount - 1);
   for (const file of new Set(previous.flat())) {
@@ -80,14 +77,14 @@ function keepChunks(dist: string, fresh: string): void {
   writeFileSync(record, JSON.stringify([own, ...previous]));
 }
 
-/** Past orders show the first picture of items and passes, also of those that the shop has no more. */
+/** Copies the first pictures of removed items and passes, which past orders show. */
 function keepProductPictures(dist: string, fresh: string): void {
   const record = join(fresh, productPicturesFile);
   const older = readJson<ProductPictures>(join(dist, productPicturesFile), {});
   const own = readJson<ProductPictures>(record, {});
   for (const [uid, urls] of Object.entries(older)) {
     if (own[uid]) continue;
-    // The folder of a photograph has its widths.
+    // A raster picture is a folder with a file for each width.
     for (const path of urls.map((url) => (url.endsWith(".svg") ? url : dirname(url))))
       if (existsSync(join(dist, path)))
         cpSync(join(dist, path), join(fresh, path), { recursive: true, preserveTimestamps: true });

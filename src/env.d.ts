@@ -7,7 +7,7 @@ declare module "~icons/lucide/*?raw" {
   export { markup as default };
 }
 
-/** A module with all that it imports, as the text of an inline script (`src/build/inline-script.ts`). */
+/** A module bundled with its imports, as the text of an inline script (`src/build/inline-script.ts`). */
 declare module "*?script" {
   const code: string;
 
@@ -22,10 +22,10 @@ interface ImportMetaEnv {
   readonly PUBLIC_STATISTICS_ATTRIBUTES?: string;
 }
 
-/** Made of the list of regions by `src/build/region-names.ts`. */
+/** Generated from the list of regions by `src/build/region-data.ts`. */
 declare module "virtual:region-data" {
-  /** Pairs of characters of names of regions, the traditional one first. */
+  /** Pairs of a traditional and a simplified character of region names. */
   export const traditional: string;
-  /** Cities of county rank, each with its code: 昆山市320583. */
+  /** County-level cities, each with its code: 昆山市320583. */
   export const cities: string;
 }

@@ -1,13 +1,13 @@
 import { build } from "vite";
 
-/** A script with all that it imports, as one text. */
+/** A module bundled with its imports. */
 interface BundledScript {
   code: string;
-  /** The files that it is made of. */
+  /** Paths of the bundled modules. */
   files: readonly string[];
 }
 
-/** Bundles a module into one classic script, which stands by itself. `define` replaces its constants. */
+/** Bundles a module and its imports into one self-contained classic script. `define` replaces constants. */
 export async function bundleScript(file: string, define: Record<string, string> = {}): Promise<BundledScript> {
   const built = await build({
     configFile: false,

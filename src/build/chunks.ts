@@ -1,7 +1,9 @@
+// Code splitting of the client build, and the import graph of its chunks and modules.
+
 import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
 
-/** Matches module ids: packages (`react/`), files of the repository (with their extension), and any other text that an id contains. */
+/** Returns a pattern for module ids. A path is a package (`react/`), a source file with its extension, or any other part of an id. */
 function match(paths: readonly string[]): RegExp {
   const alternatives = paths.map((path) => {
     const text = path.replaceAll(".", "\\.").replaceAll("/", "[\\\\/]");
@@ -12,8 +14,8 @@ function match(paths: readonly string[]): RegExp {
 }
 
 /**
- * What each chunk has, in the order in which chunks take modules. Keep nanostores, the preload helper and what plain scripts import out of `react` and `calls`:
- * otherwise every reader downloads those. Groups also merge small chunks, which compress badly and cost a name on every page.
+ * The modules of each chunk; earlier groups win. Keep nanostores, the preload helper and the imports of plain scripts out of `react` and
+ * `calls`: otherwise pages without islands would load React and the API client. Groups also merge small chunks, which compress badly.
  */
 export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
   react: ["react/", "react-dom/", "scheduler/", "@astrojs/react/", "@nanostores/react/"],
@@ -47,9 +49,9 @@ export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
     "src/lib/format.ts",
     "i18n/catalogue.ts",
   ],
-  // After those without React, of which it imports some.
+  // Must follow the groups without React, because it imports from them.
   island: [
-    // As components: notifications have them as text, and React is not for them.
+    // The icons as components. Notifications import them as text, to do without React.
     ...["arrow-left", "arrow-right", "check", "plus", "triangle-alert"].map((name) => `~icons/lucide/${name}.jsx`),
     "src/ui/Island.tsx",
     "src/ui/Button.tsx",
@@ -58,20 +60,20 @@ export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
     "src/lib/use-store.ts",
     "src/lib/replay-interactions.ts",
   ],
-  // Only who has a token loads it.
+  // Loaded only with a session token.
   session: ["src/features/session/store.ts", "src/lib/draft.ts"],
-  // Items and passes load it when they are unknown.
+  // Item and pass pages load it for an unknown uid.
   empty: ["src/ui/Empty.tsx"],
   form: ["src/ui/ResourceView.tsx", "src/ui/Notice.tsx", "src/ui/Tag.tsx", "src/api/address-line.ts"],
   fields: ["src/ui/form/Field.tsx", "src/ui/form/Check.tsx", "src/ui/form/TextArea.tsx"],
-  // Reading pages load it without the following.
+  // Separate, as some pages load none of the groups below.
   date: ["src/lib/date.ts"],
   // Only pages with tickets or orders load it.
   snapshot: ["src/api/snapshot.ts", "src/ui/SnapshotNotice.tsx"],
   order: ["src/api/order.ts", "src/api/order-status.ts", "src/lib/use-countdown.ts"],
   goods: ["src/api/goods.ts"],
   ticket: ["src/ui/TicketCard.tsx", "src/ui/TicketPanel.tsx"],
-  // What the profile shows together.
+  // The profile page loads all of these.
   member: [
     "src/api/activity.ts",
     "src/api/address.ts",
@@ -85,14 +87,14 @@ export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
 
 export const chunkGroups = Object.entries(chunkPaths).map(([name, paths]) => ({ name, test: match(paths) }));
 
-/** The client build: which chunks a chunk imports, and which modules a page may run. */
+/** The import graph of the client build. */
 export class ClientGraph {
-  /** By file. Those that pages name have an entry. */
+  /** By file. `entry` is the module that pages load a chunk for; null in shared chunks. */
   readonly #chunks = new Map<string, { imports: string[]; entry: string | null }>();
-  /** By id. Of modules that the bundler left out there is no code. */
+  /** By id. `code` is empty when the bundler has left the module out. */
   readonly #modules = new Map<string, { imports: readonly string[]; code: string }>();
 
-  /** Records the client build. */
+  /** Returns the plugin that records the client build. */
   plugin(): Plugin {
     const chunks = this.#chunks;
     const modules = this.#modules;
@@ -114,7 +116,7 @@ export class ClientGraph {
     };
   }
 
-  /** Returns a hash of all client code, from the chunk names, which carry content hashes. */
+  /** Returns a hash of all client code. Names of chunks are enough, as they contain content hashes. */
   hash(): string {
     return createHash("sha256")
       .update([...this.#chunks.keys()].sort().join())
@@ -129,18 +131,18 @@ export class ClientGraph {
     return [...all].filter((file) => !files.includes(file)).map((file) => `/${file}`);
   }
 
-  /** Returns the code of all modules of our own that a page with the URLs of these entries may run. */
+  /** Returns the code of the project's own modules that entries with these URLs may run. */
   reachable(urls: string[]): string[] {
     const entries = urls.flatMap((url) => this.#chunks.get(toFile(url))?.entry ?? []);
     const ids = findReachable(entries, (id) => this.#modules.get(id)?.imports ?? []);
-    // React's code holds none of our class names, but nearly every element and attribute.
+    // Without packages: React's code names nearly every element and attribute, and none of our classes.
     return [...ids].filter((id) => !id.includes("node_modules")).map((id) => this.#modules.get(id)?.code ?? "");
   }
 }
 
 function findReachable(from: readonly string[], next: (of: string) => readonly string[]): Set<string> {
   const found = new Set(from);
-  // A set that grows while it is read is read to its end.
+  // Iterating a set includes the values that are added meanwhile.
   for (const one of found) for (const other of next(one)) found.add(other);
   return found;
 }

@@ -7,10 +7,10 @@ import { forEach, listFiles, placeFile, toSum } from "./files.ts";
 
 const compress = promisify(brotliCompress);
 const texts = new Set([".html", ".js", ".mjs", ".css", ".svg", ".json", ".xml", ".txt", ".webmanifest", ".ics"]);
-/** Above this, the best quality costs minutes of building. */
+/** With more pages than this, the highest quality would take minutes. */
 const manyPages = 500;
 
-/** Writes a brotli file beside every text file of a site that shrinks, reusing those in a cache, which keeps what this site uses. */
+/** Writes a Brotli file beside each text file that it makes smaller. Reuses those of the previous build, which are in `cache`. */
 export async function compressSite(dist: string, cache: string): Promise<void> {
   const files = (await listFiles(dist)).filter((file) => texts.has(extname(file)));
   const hasManyPages = files.filter((file) => file.endsWith(".html")).length > manyPages;

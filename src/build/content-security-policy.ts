@@ -1,16 +1,18 @@
+// The content security policy of pages: external origins, directives and hashes.
+
 import { createHash } from "node:crypto";
 import type { Tag } from "./html.ts";
 
 export interface Origins {
-  /** Origin of the API, when it is not the site's. */
+  /** Origin of the API, when it is not the site's; otherwise empty. */
   api: string;
-  /** Origins of pictures of goods and members, besides the site's and the API's. */
+  /** Origins of pictures of goods and members, other than the site's and the API's. */
   pictures: string[];
   /** Script and origins of the visitor statistics, if any. */
   statistics: { script: string; sends: string[] } | null;
   /** Pages register the service worker. */
   hasServiceWorker?: boolean;
-  /** The page names a web app manifest. */
+  /** The page links a web app manifest. */
   hasManifest?: boolean;
 }
 
@@ -19,14 +21,14 @@ export function isServiceWorkerOn(env: Record<string, string | undefined>): bool
   return env.PUBLIC_OFFLINE !== "false";
 }
 
-/** Returns an origin without a path or trailing slash. Throws for anything else. */
+/** Returns the value of a variable. Throws unless it is empty or an origin without a path or trailing slash. */
 function bareOrigin(name: string, value = ""): string {
   if (value && (!URL.canParse(value) || new URL(value).origin !== value))
     throw new Error(`${name} is not an origin such as https://api.example: ${value}`);
   return value;
 }
 
-/** Returns the origin of the site: without PUBLIC_SITE_ORIGIN that of a server on this machine. */
+/** Returns the origin of the site: PUBLIC_SITE_ORIGIN, or that of the server on this machine. */
 export function getSiteOrigin({ PUBLIC_SITE_ORIGIN, PORT }: Record<string, string | undefined>): string {
   return PUBLIC_SITE_ORIGIN || `http://localhost:${Number(PORT) || 4321}`;
 }
@@ -56,7 +58,7 @@ export function toOrigins(env: Record<string, string | undefined>): Origins {
 
 const parseList = (value = "") => value.split(/[ ,]+/).filter(Boolean);
 
-/** Returns the policy of every page without its scripts and styles: the API, statistics and pictures are the only other origins. */
+/** Returns the directives that all pages share. The only external origins are those of API, statistics and pictures. */
 export function directives({ api, pictures, statistics, hasServiceWorker, hasManifest }: Origins) {
   const policies = [statistics && "statistics", hasServiceWorker && "worker"].filter(Boolean).join(" ");
   const externalOrigins = [api, ...(statistics ? [statistics.script, ...statistics.sends] : [])]
@@ -77,7 +79,7 @@ export function directives({ api, pictures, statistics, hasServiceWorker, hasMan
   ] as const;
 }
 
-/** Returns the policy of a page: the directives, and hashes of its inline scripts and styles. */
+/** Returns the policy of a page: the directives, and the hashes of its inline scripts and styles. */
 export function toPolicy(origins: Origins, scripts: readonly string[], styles: readonly string[]): string {
   const format = (hashes: readonly string[]) => [...new Set(hashes)].sort().map((hash) => ` '${hash}'`);
   return [
@@ -87,14 +89,14 @@ export function toPolicy(origins: Origins, scripts: readonly string[], styles: r
   ].join("; ");
 }
 
-/** Returns the hash of a script or style, as policies have it; browsers normalize line breaks. */
+/** Returns the hash of an inline script or style. Normalizes line breaks, as browsers do. */
 export const toHash = (text: string): string =>
   `sha256-${createHash("sha256").update(text.replace(/\r\n?/g, "\n")).digest("base64")}`;
 
-/** The browser never runs data blocks. */
+/** Types of scripts that browsers do not run. */
 const data = new Set(["application/json", "application/ld+json"]);
 
-/** Returns the hashes of a page's inline scripts. Throws when one is neither in Astro's policy nor among `recorded`: the build has not written it. */
+/** Returns the hashes of a page's inline scripts. Throws when a script is neither in Astro's policy nor in `recorded` (`buildRecord.scripts`). */
 export function readHashes(
   tags: readonly Tag[],
   recorded: ReadonlySet<string>,

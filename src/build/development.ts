@@ -3,7 +3,7 @@ import type { AstroIntegration } from "astro";
 import { goodsListsPath, packageListsPath } from "#src/api/paths.ts";
 import { getRoute, getShell, matchRoute, shellParam } from "#src/routes.ts";
 
-/** Makes the dev server answer old addresses, shells and pictures as a built site's server does, and restart for a new page. */
+/** Makes the dev server handle redirects and shells like the server of a built site, and restart when a page is added or removed. */
 export function development(): AstroIntegration {
   let pages = "";
   return {
@@ -14,7 +14,7 @@ export function development(): AstroIntegration {
         addWatchFile(pages);
       },
       "astro:server:setup": ({ server: { watcher, middlewares } }) => {
-        // The prefixed routes of a page are injected at start.
+        // The routes of a page with a language prefix are injected at startup.
         for (const event of ["add", "unlink"] as const) {
           watcher.on(event, (path) => {
             if (path.startsWith(pages) && path.endsWith(".astro")) watcher.emit("change", pages);
@@ -22,11 +22,11 @@ export function development(): AstroIntegration {
         }
         middlewares.use(async (request, response, next) => {
           const [pathname = "", search = ""] = (request.url ?? "").split(/(?=\?)/, 2);
-          // Scripts and styles have neither old addresses nor shells.
+          // Only pages have redirects and shells.
           if (!matchRoute(pathname)) return next();
           const to = await findRedirect(pathname, request.headers.host);
           if (to) return void response.writeHead(308, { location: to + search }).end();
-          // The browser's URL stays.
+          // Rewritten on the server: the URL in the browser stays.
           request.url = ((await findShell(pathname)) ?? pathname) + search;
           next();
         });
@@ -35,7 +35,7 @@ export function development(): AstroIntegration {
   };
 }
 
-/** Returns the address of a renamed entry for its old one. */
+/** Returns the new path of a renamed entry. */
 async function findRedirect(path: string, host: string | undefined): Promise<string | undefined> {
   const table: Record<string, string> = await fetch(`http://${host}/redirects.json`).then(
     (answer) => answer.json(),
@@ -44,7 +44,7 @@ async function findRedirect(path: string, host: string | undefined): Promise<str
   return table[path];
 }
 
-/** Returns the shell that stands in for the page of an unknown parameter. */
+/** Returns the shell that serves a path; null when it has a page of its own. */
 async function findShell(path: string): Promise<string | null> {
   const match = matchRoute(path);
   const { uid } = { uid: "", ...match?.params };
@@ -54,7 +54,7 @@ async function findShell(path: string): Promise<string | null> {
 
 const lists = { item: goodsListsPath.path, vip: packageListsPath.path };
 
-/** Returns whether the server lists an item or a package, as a build would. Without a server, nothing is listed but the shell. */
+/** Returns whether a build would render a page for this item or package: the server lists it, or it is the shell. */
 async function isListed(route: string, uid: string): Promise<boolean> {
   const origin = process.env.BUILD_API_ORIGIN;
   if (uid === shellParam) return true;

@@ -1,4 +1,4 @@
-// Reads built pages with parse5, and changes them where their tags stand.
+// Finds tags in built HTML with parse5, and applies edits by source offset.
 
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 
@@ -11,19 +11,19 @@ export interface Tag {
   /** Offset after the closing tag of an element with text, otherwise after the opening tag. */
   end: number;
   text: string | null;
-  /** Where each attribute is. */
+  /** Source range of each attribute. */
   ranges: Readonly<Record<string, { startOffset: number; endOffset: number }>>;
 }
 
 const withText = new Set(["script", "style", "title", "textarea"]);
 
-/** Returns the tags of a page, as browsers parse it, in their order. */
+/** Parses a page as browsers do, and returns its tags in source order. */
 export function findTags(html: string): Tag[] {
   const tags: Tag[] = [];
   const visit = (node: DefaultTreeAdapterTypes.Node): void => {
     if ("tagName" in node) {
       const location = node.sourceCodeLocation;
-      // Elements that the parser adds stand nowhere.
+      // Elements that the parser inserts have no location.
       if (location?.startTag) {
         const { tagName: name } = node;
         const attributes = new Map(node.attrs.map((attribute) => [attribute.name.toLowerCase(), attribute.value]));

@@ -1,10 +1,10 @@
 import icons from "unplugin-icons/vite";
 import type { Plugin } from "vite";
 
-// In HTML, in JSX, and inside a string.
+// As HTML, JSX or a string literal.
 const defaultAttributes = / (?:fill=\\?"none\\?"|stroke(?:-?\w+)?=\\?"(?:currentColor|round|2)\\?"|strokeWidth=\{2\})/gi;
 
-/** Compiles icons to components that take attributes. Removes colour, stroke and size, which `.icon` in base.css sets once. */
+/** Compiles icons to components that accept attributes. Removes colour, stroke and size, which `.icon` in base.css sets once. */
 export function iconAttributes(): Plugin[] {
   const plain: Plugin = {
     name: "icon-attributes",

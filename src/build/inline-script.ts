@@ -1,7 +1,7 @@
 import type { Plugin } from "vite";
 import { bundleScript } from "./bundle-script.ts";
 
-/** Serves imports that end in `?script`: a module with all that it imports, as the text of one inline script. */
+/** Resolves imports that end in `?script` to the text of an inline script: the module, bundled with its imports. */
 export function inlineScript(): Plugin {
   return {
     name: "inline-script",

@@ -1,4 +1,4 @@
-// Runs in browsers: the directive `client:intent`, which `islands.ts` registers.
+// The client directive `client:intent`, which `islands.ts` registers. Runs in browsers.
 
 import type { ClientDirective } from "astro";
 import { afterLcp } from "#src/lib/page-lifecycle.ts";
@@ -6,7 +6,7 @@ import type { Hydration, State } from "#src/lib/replay-interactions.ts";
 
 declare global {
   interface Window {
-    /** Listens until the island runtime has come (`src/client/head/press.ts`). */
+    /** Records the last button that was pressed before this directive has loaded (`src/client/head/press.ts`). */
     recordPress?: EventListener & { button?: HTMLElement | null };
   }
 }
@@ -34,7 +34,7 @@ const intent: ClientDirective = (load, options, island) => {
     if (started) return;
     started = true;
     preload();
-    // The pressed state paints first: hydrating takes a while.
+    // Lets the pressed state paint first, as hydration takes a while.
     await pointerRelease;
     if (!document.hidden) {
       await new Promise(requestAnimationFrame);
@@ -43,7 +43,7 @@ const intent: ClientDirective = (load, options, island) => {
     const run = await load();
     island.dispatchEvent(new CustomEvent("hydrate", { bubbles: true, detail }));
     await run();
-    // After a failed chunk the next intent retries, without the queued navigation.
+    // A chunk has failed to load: the next interaction retries, without the queued navigation.
     if (island.hasAttribute("ssr")) {
       started = false;
       detail.queue = detail.queue.filter(([target]) => !target.matches("a,form"));
@@ -53,7 +53,7 @@ const intent: ClientDirective = (load, options, island) => {
     listening.abort();
   }
 
-  /** Queues an interaction. It replaces an earlier interaction on the same field, link, form or toggle, which an impatient visitor repeats; each arrow key counts. */
+  /** Queues an interaction. It replaces an earlier one on the same field, link, form or toggle, as impatient visitors repeat clicks; every key is kept. */
   function record(target: HTMLElement, event: Event | null, state?: State) {
     if (detail.isRepeating) return;
     detail.queue = detail.queue.filter(
@@ -64,7 +64,7 @@ const intent: ClientDirective = (load, options, island) => {
   }
 
   function queueEvent(target: HTMLElement, event: Event) {
-    // A replayed event must pass.
+    // Replayed events pass through.
     if (detail.isRepeating) return;
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -7,12 +7,12 @@ import type { Edit, Tag } from "./html.ts";
 
 declare module "astro" {
   interface AstroClientDirectives {
-    /** Hydrates on the first intent (pointer, key, focus) or a `hydrate-request` event, or at once when a token is stored; `"now"`: in any case, once the page has been painted. */
+    /** Hydrates on the first interaction (pointer, key, focus) or a `hydrate-request` event; for members when the browser is idle. `"now"`: for everyone, after the LCP. */
     "client:intent"?: true | "now";
   }
 }
 
-/** Adds the directive `client:intent`: an island hydrates on the first interaction, which is then replayed. */
+/** Registers the directive `client:intent`, which hydrates an island on the first interaction and then replays it. */
 export function intent(): AstroIntegration {
   return {
     name: "intent",
@@ -30,13 +30,13 @@ export interface Shared {
   text: string;
 }
 
-/** Moves the inline scripts that start islands into a cacheable file. Public pages with a form keep them inline: what is chosen there is sent with the form. */
+/** Moves the inline scripts that start islands into a cacheable file. Public pages with a form keep them inline: islands must record input before a visitor can use the form. */
 export function shareIslandScript(tags: readonly Tag[]): { shared: Shared | null; moved: Edit[] } {
   const first = tags.findIndex(({ name }) => name === "astro-island");
   const isMemberPage = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-session"));
-  // The search of the header is no such form.
+  // The search form of the header has no island.
   const hasForm = tags.some(({ name, attributes }) => name === "form" && attributes.get("role") !== "search");
-  // Astro puts them before the first island.
+  // Astro inserts the scripts before the first island.
   const start = tags.findLastIndex(({ name }, index) => index < first && name !== "script") + 1;
   const scripts = tags.slice(start, first).filter(({ attributes, text }) => text && attributes.size === 0);
   if (first < 0 || (hasForm && !isMemberPage) || scripts.length === 0) return { shared: null, moved: [] };
@@ -51,8 +51,8 @@ export function shareIslandScript(tags: readonly Tag[]): { shared: Shared | null
 }
 
 /**
- * Preloads an island's chunks in parallel: eager islands from `<head>`, after what the early calls fetch, which is drawn first (React excluded, it waits for
- * first paint), the others when they hydrate.
+ * Preloads the chunks of islands in parallel: of `now` islands from `<head>` (without React, which waits for the first paint), of others when they hydrate.
+ * At low priority, as what the early calls fetch is drawn before React runs.
  */
 export function islandEdits(tags: readonly Tag[], graph: ClientGraph): Edit[] {
   const preloaded = new Set<string>();
@@ -73,7 +73,7 @@ export function islandEdits(tags: readonly Tag[], graph: ClientGraph): Edit[] {
 
 const isReact = /\/react\./;
 
-/** Numbers the ids of islands as they stand on the page: React counts components as they are rendered, side by side, which no two builds do alike. */
+/** Renumbers the React id prefixes of islands by their position: Astro renders the islands of a page concurrently, so that prefixes differ between builds. */
 export function numberIslands(html: string, tags: readonly Tag[]): Edit[] {
   const islands = tags.filter(({ name, attributes }) => name === "astro-island" && attributes.has("prefix"));
   const numbered = islands.map(({ attributes }, index) => ({ from: attributes.get("prefix") ?? "", to: `r${index}` }));

@@ -1,3 +1,5 @@
+// Writes the media files of a site: pictures in all sizes, share cards and audio.
+
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { getMimeType } from "hono/utils/mime";
@@ -23,7 +25,7 @@ import { PictureEncoder, removeUnused } from "./picture/encode.ts";
 import { takeMissing } from "./picture/poster/fonts.ts";
 import { readCardFile, writeCards } from "./picture/share-card.ts";
 
-/** Writes the pictures and the audio that published texts name, and the share cards of pages; in development serves them on request. Adds the hashes of pictures that are larger as AVIF to `larger`. */
+/** Writes the media that pages and published texts refer to; in development serves it on request. Adds the hashes of pictures that are larger as AVIF to `largerAsAvif`. */
 export function media(largerAsAvif: Set<string>): AstroIntegration {
   let content = process.env.CONTENT_DIR;
   return {
@@ -67,7 +69,7 @@ export function media(largerAsAvif: Set<string>): AstroIntegration {
   };
 }
 
-/** Returns the content of a picture, a share card or a piece of audio by its address; null when the shop has none there. */
+/** Returns the picture, share card or audio file with this path; null when the shop has none. */
 async function readMedia(path: string, encoder: PictureEncoder): Promise<Buffer | null> {
   if (path.startsWith("/audio/")) return readAudio(path, getAudioCache());
   const [picture] = path.startsWith("/pictures/") ? findPictures(path) : [];
@@ -76,13 +78,13 @@ async function readMedia(path: string, encoder: PictureEncoder): Promise<Buffer 
   return card ? readCardFile(...card, getPictureCache(), (hash) => encoder.readWhole(hash)) : null;
 }
 
-/** Reads what the catalogue and members' pages show. News, of which a shop may have thousands, has a page each. */
+/** Reads a shop without its news: a shop may have thousands, and none are in the catalogue. */
 async function readWithoutNews(folder: string): Promise<Shop | null> {
   const caches = { pictureCache: getPictureCache(), audioCache: getAudioCache() };
   return (await readShop(folder, { ...caches, only: kindNames.filter((kind) => kind !== "news") })).shop;
 }
 
-/** Records the pictures that orders show, for the builds after this one. */
+/** Lists the pictures that orders show: later builds keep those of products that the shop has removed. */
 async function writeProductPictures(dist: string, { goods, packages }: Catalogue): Promise<void> {
   const toEntries = (kind: string, products: Catalogue["goods" | "packages"]) =>
     products.map(({ uid, images }) => [
@@ -93,12 +95,12 @@ async function writeProductPictures(dist: string, { goods, packages }: Catalogue
   await writeInto(dist, productPicturesFile, JSON.stringify(pictures));
 }
 
-/** Decoded pictures are large. */
+/** Few at a time, as decoded pictures are large. */
 const atOnce = 2;
-/** How often to say how many pictures are prepared, in ms. */
+/** Time between two reports of the progress, in ms. */
 const reportInterval = 3000;
 
-/** Returns a function that counts pictures, of which some need encoding, and reports how far that is. */
+/** Counts the pictures that need encoding. Returns a function that marks one as done and reports the progress. */
 async function countPrepared(files: Iterable<PictureFile>, encoder: PictureEncoder, report: (text: string) => void) {
   const waiting = new Set<string>();
   const kinds = new Map(Array.from(files, (file) => [`${file.hash}.${file.raster?.type}`, file]));
@@ -117,7 +119,7 @@ async function countPrepared(files: Iterable<PictureFile>, encoder: PictureEncod
   };
 }
 
-/** Writes the pictures of a site into it and returns how many files. Reports what it prepares. Adds the hashes of those that are larger as AVIF to `larger`. Throws when the shop does not have one. */
+/** Writes all widths of the pictures with these URLs, reports the progress, and returns the number of files. Adds the hashes of pictures that are larger as AVIF to `largerAsAvif`. Throws when the shop lacks a picture. */
 export async function writePictures(
   dist: string,
   urls: Iterable<string>,
@@ -134,7 +136,7 @@ export async function writePictures(
   };
   await forEach([...new Set(avif)], measure, atOnce);
   const rest = files.filter(({ hash, raster }) => raster?.type !== "avif" || !largerAsAvif.has(hash));
-  // One file of each picture first: all of its widths are encoded together.
+  // Starts with one file of each picture, as all of its widths are encoded together.
   const firsts = new Map(rest.map((file) => [`${file.hash}.${file.raster?.type}`, file]));
   const write = async (file: PictureFile) => {
     const content = await encoder.read(file);

@@ -1,4 +1,4 @@
-// What follows Astro's own build: pages are rewritten, then search index, service worker, and rules for hosts.
+// Runs after Astro's build: rewrites the pages, then writes the service worker and the rules for hosts.
 
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -16,10 +16,10 @@ import { UsedNames } from "./purge-css.ts";
 import { type Parts, type PendingPage, prepareRewrite } from "./rewrite-page.ts";
 import { writeServiceWorker } from "./service-worker.ts";
 
-/** Replaced by the id of the client code; the id of the build would change every page with one article. */
+/** Replaced by the hash of the client code. Not the build id: that would change every page whenever one article changes. */
 const codePlaceholder = "%BUILD_ID%";
 
-/** Finishes the pages, and writes what goes with them. The last integration, as it reads the output of the others. `larger`: hashes of pictures that are larger as AVIF. */
+/** Must be the last integration, as it reads the output of the others. `largerAsAvif`: hashes of pictures. */
 export function postbuild(largerAsAvif: ReadonlySet<string>): AstroIntegration {
   const graph = new ClientGraph();
   let srcDir = "";
@@ -57,14 +57,14 @@ export function postbuild(largerAsAvif: ReadonlySet<string>): AstroIntegration {
   };
 }
 
-/** The pages of a route, which have the same style sheets. */
+/** The pages of a route that have the same style sheets. */
 interface Group {
   css: string;
   used: UsedNames;
   pages: Map<string, PendingPage["finish"]>;
 }
 
-/** Finishes every page of a build, with the styles that the pages of its route use, and returns their policies. */
+/** Rewrites every page, with the styles that the pages of its route use. Returns the policies by file. */
 async function finishPages(dist: string, parts: Parts): Promise<Map<string, string>> {
   const groups = new Map<string, Group>();
   const read = async (file: string) => (await readFile(join(dist, file), "utf8")).replace(codePlaceholder, parts.graph.hash());
@@ -94,14 +94,14 @@ async function finishPages(dist: string, parts: Parts): Promise<Map<string, stri
   return policies;
 }
 
-/** Returns a hash of the whole content. */
+/** Returns a hash of all public files. */
 async function toBuildId(dist: string, files: readonly string[]): Promise<string> {
   const all = createHash("sha256");
   for (const file of files) all.update(`${file}\0${toSum(await readFile(join(dist, file)))}\0`);
   return all.digest("hex").slice(0, 16);
 }
 
-/** Returns each policy once, and its index by page. */
+/** Returns the distinct policies, and the index of each page's policy. */
 function toHeaders(policies: ReadonlyMap<string, string>) {
   const distinct = [...new Set([...policies.values()].sort())];
   const index = new Map(distinct.map((policy, at) => [policy, at]));
@@ -109,7 +109,7 @@ function toHeaders(policies: ReadonlyMap<string, string>) {
   return { policies: distinct.map((policy) => `${policy}; ${onlyInHeader}`), pages: Object.fromEntries(pages) };
 }
 
-/** Reads the old addresses that the build has written for the rules of hosts, and removes the file. */
+/** Reads and removes `redirects.json`: the rules for hosts contain the redirects. */
 async function takeRedirects(dist: string): Promise<Record<string, string>> {
   const file = join(dist, "redirects.json");
   const redirects: Record<string, string> = JSON.parse(await readFile(file, "utf8").catch(() => "{}"));
@@ -117,7 +117,7 @@ async function takeRedirects(dist: string): Promise<Record<string, string>> {
   return redirects;
 }
 
-/** Reads the style sheets, which pages then contain as far as they use them, and removes their files. */
+/** Reads and removes the style sheets: each page contains the rules that it uses. */
 async function takeSheets(dist: string): Promise<Map<string, string>> {
   const sheets = new Map<string, string>();
   for (const file of (await readdir(join(dist, "_astro"))).filter((name) => name.endsWith(".css"))) {

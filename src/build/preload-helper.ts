@@ -1,6 +1,6 @@
 import type { Plugin } from "vite";
 
-/** Vite's helper also handles style sheets and nonces, which this site has none of, and adds 522 bytes (brotli) to every page. */
+/** Vite's helper also handles style sheets and nonces, which this site does not use, and adds 522 bytes (Brotli) to every page. */
 const preload = `
 const preloaded = new Set();
 export function __vitePreload(load, deps = []) {

@@ -1,18 +1,20 @@
+// Reduces style sheets to the rules that the pages of a route can use.
+
 import { PurgeCSS } from "purgecss";
 import { tints } from "#src/content/picture/tint.ts";
 import type { Tag } from "./html.ts";
 
-/** Attributes with prose or addresses, whose words are no class names. */
+/** Attributes with prose or URLs, whose words are not class names. */
 const prose = new Set("alt aria-label content d datetime href placeholder src srcset title value".split(" "));
-/** The shapes of icons in code: `M2 9a3 3 0` is no class `M2`. */
+/** Paths of icons in code: the `M2` of `M2 9a3 3 0` is not a class. */
 const pathData = /(?<=\bd[:=]["'`])m[^"'`]*/gi;
 const split = (text: string) => text.split(/[\s"'`\\]+/).filter(Boolean);
 
-/** What the pages of a route use, or may use. */
+/** Names of tags, attributes, classes and ids that the pages of a route use or may use. */
 export class UsedNames {
   readonly #tags = new Set<string>(["html", "head", "body"]);
   readonly #attributes = new Set<string>();
-  /** Classes and ids, and whatever may be one. */
+  /** Classes, ids, and all words that may be one. */
   readonly #words = new Set<string>();
   readonly #code = new Set<string>();
 
@@ -22,14 +24,14 @@ export class UsedNames {
       this.#tags.add(name);
       for (const [attribute, value] of attributes) {
         this.#attributes.add(attribute);
-        // Not only `class`: data attributes and props of islands hold class names too.
+        // Not only of `class`: data attributes and props of islands contain class names too.
         if (!prose.has(attribute)) for (const word of split(value)) this.#words.add(word);
       }
       if (name === "script" && text && attributes.get("type") !== "application/ld+json") this.addCode(text);
     }
   }
 
-  /** Adds every string and word of code that a page may run. */
+  /** Adds all words of code that a page may run. */
   addCode(code: string): void {
     if (this.#code.has(code)) return;
     this.#code.add(code);
@@ -39,7 +41,7 @@ export class UsedNames {
       this.#attributes.add(`data-${key.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`);
   }
 
-  /** Reduces a style sheet to what the pages can use: matching rules, and the custom properties and keyframes that they reference. Fonts stay: custom properties name them, where PurgeCSS does not look. */
+  /** Reduces a style sheet to what the pages can use: matching rules, and the custom properties and keyframes that they reference. Keeps all fonts: custom properties name them, which PurgeCSS does not look into. */
   async purge(css: string): Promise<string> {
     const words = [...this.#words, ...listTints(this.#words)];
     const tags = [...this.#tags, ...this.#attributes];
@@ -48,7 +50,7 @@ export class UsedNames {
       content: [{ raw: "", extension: "names" }],
       extractors: [{ extensions: ["names"], extractor: () => names }],
       css: [{ raw: css }],
-      // Scripts change the values.
+      // Scripts set other values.
       dynamicAttributes: [...this.#attributes],
       // A selector of pseudo-classes alone, as in `:where(:has(.seat))`, matches any element.
       safelist: { standard: [/^:/], variables: [...this.#words].flatMap((word) => word.match(/--[\w-]+/g) ?? []) },
@@ -59,7 +61,7 @@ export class UsedNames {
   }
 }
 
-/** Code puts the names of tints together, and a page has all that are as light as one of it. */
+/** Tint names are composed at run time: returns all tints of a used lightness, the letter after `tint-` (dark, middle, light, grey). */
 function listTints(words: ReadonlySet<string>): string[] {
   const all = Object.keys(tints).map((name) => `tint-${name}`);
   const used = [...words].filter((word) => word.startsWith("tint-")).map((word) => word.slice(0, "tint-".length + 1));

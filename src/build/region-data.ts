@@ -1,3 +1,5 @@
+// Virtual module `virtual:region-data`: traditional-to-simplified characters and county-level cities, for the address parser.
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Converter } from "opencc-js/t2cn";
@@ -6,7 +8,7 @@ import type { Plugin } from "vite";
 const id = "virtual:region-data";
 const file = join(import.meta.dirname, "../../server/modules/region/region.tsv");
 
-/** Han characters of the basic plane, so that a converted text keeps its length. */
+/** Han characters of the basic plane: a converted text keeps its length. */
 const [firstHan, lastHan] = [0x3400, 0x9fff];
 
 export function regionData(): Plugin {
@@ -29,7 +31,7 @@ export function regionData(): Plugin {
   };
 }
 
-/** Returns pairs of characters, the traditional one first: as written on the mainland before, in Hong Kong and in Taiwan. */
+/** Returns pairs of a traditional and a simplified character: OpenCC's traditional standard, and those of Hong Kong and Taiwan. */
 function toTraditional(simplified: ReadonlySet<string>): string {
   const pairs = new Map<string, string>();
   for (const from of ["t", "hk", "tw"] as const) {

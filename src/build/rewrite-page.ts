@@ -1,4 +1,4 @@
-// Rewrites one built page: its styles inlined, its content security policy, its islands' preloads.
+// Rewrites a built page: inlines styles, adds the content security policy, preloads the chunks of islands.
 
 import { findPictures } from "#src/lib/media-address.ts";
 import type { ClientGraph } from "./chunks.ts";
@@ -6,32 +6,31 @@ import { findForbidden, type Origins, readHashes, toHash, toPolicy } from "./con
 import { applyEdits, type Edit, findTags, type Tag } from "./html.ts";
 import { islandEdits, numberIslands, type Shared, shareIslandScript } from "./islands.ts";
 
-/** What pages are made of, besides their HTML. */
+/** Parts of the build that pages refer to. */
 export interface Parts {
   graph: ClientGraph;
   origins: Origins;
-  /** The style sheets of the build, by address. */
+  /** The style sheets of the build, by URL. */
   sheets: ReadonlyMap<string, string>;
-  /** The inline scripts that pages have recorded. */
+  /** The inline scripts of the project's own components (`buildRecord.scripts`). */
   scripts: ReadonlySet<string>;
   /** Hashes of pictures that are larger as AVIF. */
   largerAsAvif: ReadonlySet<string>;
 }
 
-/** A page that has been read, and waits for the styles that its route uses. */
+/** A parsed page that waits for the purged styles of its route. */
 export interface PendingPage {
-  /** All of its style sheets, as one. */
+  /** Its style sheets, concatenated. */
   css: string;
   tags: readonly Tag[];
-  /** The code that it may run. */
+  /** Code of the modules that it may run. */
   code: readonly string[];
-  /** A script file that it shares with other pages. */
   shared: Shared | null;
-  /** Returns the page with these styles, and its content security policy. */
+  /** Returns the rewritten page with these styles, and its policy. `html` is the text that was parsed. */
   finish: (html: string, css: string) => { html: string; policy: string };
 }
 
-/** Reads a built page. Throws when the policy cannot allow it. */
+/** Parses a built page and prepares its edits. Throws when the page violates the policy. */
 export function prepareRewrite(html: string, { graph, origins, sheets, scripts, largerAsAvif }: Parts): PendingPage {
   const tags = findTags(html);
   const fault = findForbidden(tags);
@@ -76,7 +75,7 @@ export function prepareRewrite(html: string, { graph, origins, sheets, scripts, 
   };
 }
 
-/** Attributes with addresses of code. */
+/** Attributes that contain URLs of scripts. */
 const scriptAttributes = ["src", "component-url", "renderer-url"];
 
 /** Returns the style sheets of a page with their text. Throws when one is not in the build. */
@@ -100,7 +99,7 @@ function deferModules(tags: readonly Tag[]): Edit[] {
 
 const avifSources = /(?:\/pictures\/[0-9a-f]{12}\.\w+\/\d+\.avif \d+w(?:, )?)+/g;
 
-/** Removes the sources of pictures that are larger as AVIF, and their addresses from the props of islands. */
+/** Removes the AVIF sources of pictures that are larger as AVIF, also from the props of islands. */
 function removeLargerAvif(html: string, tags: readonly Tag[], largerAsAvif: ReadonlySet<string>): Edit[] {
   const isLarger = (srcset: string) => findPictures(srcset).some(({ hash }) => largerAsAvif.has(hash));
   return tags.flatMap(({ name, attributes, ranges: { props }, start, end }) => {
@@ -114,7 +113,7 @@ function removeLargerAvif(html: string, tags: readonly Tag[], largerAsAvif: Read
   });
 }
 
-/** Leaves `data-transition` on the first of several equal posters: the browser skips a view transition with a repeated name. */
+/** Removes `data-transition` from all but the first of equal posters: browsers skip a view transition with a repeated name. */
 function removeRepeatedPosters(tags: readonly Tag[]): Edit[] {
   const names = new Set<string>();
   return tags.flatMap(({ name, attributes, ranges }) => {

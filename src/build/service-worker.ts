@@ -4,7 +4,7 @@ import { snapshotDatabase } from "#src/api/storage.ts";
 import { bundleScript } from "./bundle-script.ts";
 import { isServiceWorkerOn } from "./content-security-policy.ts";
 
-/** Writes the service worker as one classic script. PUBLIC_OFFLINE=false makes it remove itself and its caches. `code` is the id of the client code: another one removes old files from the browser's caches. */
+/** Writes the service worker as one classic script. PUBLIC_OFFLINE=false makes it remove itself and its caches. With another `codeHash`, browsers install it again, and it removes old files from its caches. */
 export async function writeServiceWorker(
   srcDir: string,
   dist: string,

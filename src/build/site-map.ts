@@ -1,3 +1,5 @@
+// The sitemap: every indexable page once per language, with its alternates, last change and pictures.
+
 import sitemap from "@astrojs/sitemap";
 import type { AstroIntegration } from "astro";
 import { canonicalPrefix, locales, withPrefix } from "#i18n/locale.ts";
@@ -9,7 +11,7 @@ type Pages = ReadonlyMap<string, PageFacts>;
 function isListed(url: string): boolean {
   const { pathname } = new URL(url);
   const match = matchRoute(pathname === "/" ? pathname : pathname.replace(/\/$/, ""));
-  // The tour that is open next has a page of its own, which stays.
+  // `campaign` shows the next open tour, which also has a permanent page of its own.
   if (!match || match.prefix === "/zh-CN" || match.name === "campaign") return false;
   return !getRoute(match.name).noindex && !Object.values(match.params).includes(shellParam);
 }
@@ -31,7 +33,7 @@ const findLatest = (days: readonly (string | undefined)[]) =>
     .sort()
     .at(-1);
 
-/** Returns the days on which the lists of news have changed, by path: with an entry of their own, or with one that is new there or on a page before, as it moves all that follow. */
+/** Returns the last change of each page of the news list, by path: the latest of a change to an entry on the page, and the publication of an entry on this or an earlier page, which shifts the rest. */
 export function findListDays(pages: Pages): Map<string, string> {
   const days = new Map<string, string>();
   for (const prefix of locales.map(canonicalPrefix)) {
@@ -48,7 +50,6 @@ export function findListDays(pages: Pages): Map<string, string> {
   return days;
 }
 
-/** Writes the sitemap: every indexable page, once per language, with its alternates, the day of its last change where there is one, and its pictures. */
 export function siteMap(): AstroIntegration {
   let listDays: Map<string, string> | undefined;
   return sitemap({
@@ -61,7 +62,7 @@ export function siteMap(): AstroIntegration {
       listDays ??= findListDays(buildRecord.pages);
       const own = toPath(item.url);
       const { changed, images } = getFacts(buildRecord.pages, own);
-      // As the structured data has them. Only what the shop's files say is true: other pages have no day.
+      // Both are from the structured data. Pages without a date in the shop's files have no `lastmod`.
       const lastmod = listDays.get(own) ?? changed;
       return { ...item, links, ...(lastmod && { lastmod }), ...(images.length > 0 && { img: images.map((url) => ({ url })) }) };
     },

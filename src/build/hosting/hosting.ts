@@ -1,4 +1,4 @@
-// The rules that static hosts need: Cloudflare Pages and Netlify (`_redirects`, `_headers`), and nginx.
+// Rule files for static hosts: Netlify and Cloudflare Pages (`_redirects`, `_headers`), and nginx.
 
 import { prefixes, withPrefix } from "#i18n/locale.ts";
 import { hashedFolders, type Route, revalidatedPaths, routes, sharedPaths, shellParam } from "#src/routes.ts";
@@ -7,7 +7,7 @@ import { nginxSnippet } from "./nginx.ts";
 
 /** Cloudflare Pages' limit of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */
 const mostStatic = 2000;
-/** Rules for old addresses; the rest is for pages. */
+/** How many of them are left for redirects; the rest is for pages. */
 const mostMoved = 1000;
 
 interface Rule {
@@ -17,9 +17,9 @@ interface Rule {
 }
 
 /**
- * Returns the `_redirects` of Cloudflare Pages for a build with these files. There rules come before files, the first match
- * wins, rules without a placeholder come first, and 404 is no valid code. So each page that a shell's rule would hide gets a
- * rule to itself. Above the limit, shells of goods and packages are left out: later ones are a 404 until the next build.
+ * Returns the `_redirects` of Cloudflare Pages, where rules take precedence over files, the first match wins, rules without a
+ * placeholder come first, and 404 is no valid status. So each page that a shell's rule would hide gets a rule of its own. Above
+ * the limit, the shells of goods and packages are left out: new ones are a 404 until the next build.
  */
 function cloudflareRedirects(files: readonly string[], others: number): string {
   const all = shellRules();
@@ -41,7 +41,7 @@ function shellRules(): Rule[] {
   );
 }
 
-/** Returns the pages that a rule would hide. */
+/** Returns the paths of built pages that one of the rules would hide. */
 function getHiddenPages(rules: Rule[], files: readonly string[]): string[] {
   const patterns = rules.map(({ from, to }) => ({ to, pattern: new RegExp(`^${from.replace(/:\w+/g, "[^/]+")}$`) }));
   return files
@@ -51,32 +51,32 @@ function getHiddenPages(rules: Rule[], files: readonly string[]): string[] {
     .sort();
 }
 
-/** Returns the rule files for hosts, by path in the build. `files` are the built ones, `redirects` old paths with their new ones. */
+/** Returns the text of each rule file, by path. `files`: all public files of the build; `redirects`: new paths by old ones. */
 export function hostingFiles(files: readonly string[], redirects: Record<string, string> = {}): Record<string, string> {
   const moved = Object.entries(redirects).map(([from, to]) => `${from} ${to} 301\n`);
   return {
     _redirects: moved.join("") + rewrites(),
     _headers: headerFile(),
-    // It joins the values of all rules that match, unless one of them takes a header out.
+    // Cloudflare joins the values of all matching rules, unless a rule detaches the header with `!`.
     ".hosting/cloudflare/_headers": headerFile([`  ! ${resourcePolicy}`]),
     ".hosting/nginx.conf": nginxSnippet(redirects),
-    // Rules without a placeholder come first there.
+    // Cloudflare requires rules without a placeholder before the others.
     ".hosting/cloudflare/_redirects": moved.slice(0, mostMoved).join("") + cloudflareRedirects(files, moved.length),
     ".hosting/redirects.json": JSON.stringify(redirects),
   };
 }
 
-/** Returns Netlify's rewrites, which come after files. Netlify strips a trailing slash and `.html` itself. */
+/** Returns Netlify's rewrites. Files take precedence over them, and Netlify itself strips a trailing slash and `.html`. */
 function rewrites(): string {
   const rules = shellRules().map(({ from, to }) => `${from} ${to} 200`);
   const notFound = prefixes.filter(Boolean).map((prefix) => `${prefix}/* ${prefix}/404.html 404`);
   return [...rules, ...notFound, ""].join("\n");
 }
 
-/** Returns the headers of a host. `before` stands before a header that another rule has set. */
+/** Returns the text of a `_headers` file. `before` precedes a header that another rule sets too. */
 function headerFile(before: readonly string[] = []): string {
   const lines = Object.entries(securityHeaders).map(([name, value]) => `  ${name}: ${value}`);
-  // Of two rules for the same path, Cloudflare Pages knows the last.
+  // Cloudflare Pages applies only the last of several rules for the same path.
   const folders = new Set<string>(hashedFolders.map((folder) => `${folder}/`));
   const shared = new Set<string>(sharedPaths);
   const toRule = (start: string) => `/${start}${start.endsWith("/") ? "*" : ""}`;

@@ -6,16 +6,16 @@ import { resourcePolicy, securityHeaders } from "./headers.ts";
 /** Statuses with an error page in each language. */
 const errorPages = [404, ...failureStatuses];
 const prefix = `(?:${prefixes.join("|")})`;
-/** Other spellings of `/x`: `/x/`, `/x.html`, `/x/index.html`, with or without a trailing slash. */
+/** Ends of the URL variants that redirect to `/x`: `/x/`, `/x.html`, `/x/index.html`, the last two also with a trailing slash. */
 const otherEnd = "(?:/|(?:/index)?\\.html/?)";
-/** Repeated in each location: a location with its own add_header inherits none, and in `server` they would add to a proxied API's headers. */
+/** Repeated in each location: a location with its own add_header inherits none, and in `server` they would be added to the headers of a proxied API. */
 const security = Object.entries({ ...securityHeaders, [resourcePolicy]: "$resource_policy" })
   .map(([name, value]) => `add_header ${name} "${value}" always;`)
   .join("\n  ");
 const toPattern = (starts: readonly string[]) => starts.map((start) => start.replace(/\.\w+$/, "\\$&$")).join("|");
 const template = readFileSync(new URL("nginx.template.conf", import.meta.url), "utf8");
 
-/** Returns a snippet for a `server` block whose `root` is this build: `nginx.template.conf` beside this file, filled in. */
+/** Fills in `nginx.template.conf`, a snippet for a `server` block whose `root` is the output directory. */
 export function nginxSnippet(redirects: Record<string, string>): string {
   const moved = Object.entries(redirects).map(([from, to]) => toLocation(`= "${from}"`, `return 308 ${to}$is_args$args;`));
   const values: Record<string, string> = {
@@ -34,7 +34,7 @@ export function nginxSnippet(redirects: Record<string, string>): string {
   return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
 }
 
-/** Serves the page built for a URL's parameter, or else the route's shell. */
+/** Returns locations that serve the page built for a URL's parameter, or else the route's shell. */
 function toShell({ path }: Route): string[] {
   const url = (parameter: string) => prefix + path.replace(/\{\w+\}/g, parameter);
   const files = `try_files $uri.html $prefix${path.replace(/\{\w+\}/g, shellParam)}.html =404;`;

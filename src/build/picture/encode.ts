@@ -10,7 +10,7 @@ import { drawPoster } from "./poster/poster.ts";
 
 const options = { webp: { quality: 74, effort: 4, smartSubsample: true }, avif: { quality: 48, effort: 2 } } as const;
 
-/** Writes the pictures of a shop in the sizes and formats of the site, each once: the folder `cache` holds them by content. */
+/** Encodes each picture once, in all widths and formats of the site; `cache` is content-addressed. */
 export class PictureEncoder {
   readonly #cache: string;
   readonly #running = new Map<string, Promise<void>>();
@@ -20,7 +20,7 @@ export class PictureEncoder {
     this.#cache = cache;
   }
 
-  /** Returns the content of a file, or null when no picture has its address. Throws when its source has changed since. */
+  /** Returns the content of a file; null when the shop has no such picture. Throws when the source has changed since the shop was read. */
   async read({ hash, raster }: PictureFile): Promise<Buffer | null> {
     const record = await readRecord(this.#cache, hash);
     if (!record) return null;
@@ -32,7 +32,7 @@ export class PictureEncoder {
     return readFile(join(this.#cache, hash, `${width}.${type}`));
   }
 
-  /** Returns a picture as the site shows it largest: an SVG, or a WebP; null when the shop has none of this hash. */
+  /** Returns a picture in its largest width, as SVG or WebP; null when the shop has none with this hash. */
   async readWhole(hash: string): Promise<Buffer | null> {
     const record = await readRecord(this.#cache, hash);
     if (!record) return null;
@@ -41,7 +41,7 @@ export class PictureEncoder {
     return this.read({ url: record.facts.url, hash, raster: kind === "svg" ? null : raster });
   }
 
-  /** Returns whether a picture is smaller as AVIF than as WebP, all widths together. */
+  /** Returns whether a picture, in all widths together, is smaller as AVIF than as WebP. */
   async isSmallerAsAvif(hash: string): Promise<boolean> {
     const record = await readRecord(this.#cache, hash);
     if (!record || record.facts.kind === "svg") return false;
@@ -73,7 +73,7 @@ export class PictureEncoder {
     return svg;
   }
 
-  /** Writes all widths of a picture into the cache. A second call for the same waits for the first. */
+  /** Writes all widths of a picture into the cache. A second call for the same picture waits for the first. */
   #encode(record: PictureRecord, type: RasterType): Promise<void> {
     const key = `${record.facts.hash}.${type}`;
     const running = this.#running.get(key) ?? this.#write(record, type);
@@ -86,7 +86,7 @@ export class PictureEncoder {
     const widths = toWidths(facts.width);
     const found = await Promise.all(widths.map((width) => stat(join(folder, `${width}.${type}`)).catch(() => null)));
     if (found.every(Boolean) || !("path" in source)) return markUsed(folder);
-    // One after the other: 50 megapixels take 400 MB.
+    // One at a time: 50 megapixels take 400 MB.
     const decoding = this.#decoded.then(() => decode(source.path, facts));
     this.#decoded = decoding.catch(() => undefined);
     const { data, info } = await decoding;
@@ -99,7 +99,7 @@ export class PictureEncoder {
   }
 }
 
-/** Returns a picture upright in its largest width. What is not asked for is left out: EXIF with its place, XMP, profiles. */
+/** Decodes a picture upright in its largest width. sharp leaves out metadata: EXIF with the location, XMP, profiles. */
 async function decode(path: string, { hash, width, height }: PictureFacts) {
   return sharp(await readSource(path, hash), { limitInputPixels: mostPixels, failOn: "error" })
     .autoOrient()
@@ -109,17 +109,17 @@ async function decode(path: string, { hash, width, height }: PictureFacts) {
     .toBuffer({ resolveWithObject: true });
 }
 
-/** How long a file of the cache stays that no build uses, in ms. */
+/** How long unused files stay in the cache, in ms. */
 const mostIdle = 30 * 24 * 3600_000;
 
-/** Marks a file or folder of the cache as used, by its time. */
+/** Marks a file or folder of the cache as used, by its modification time. */
 export async function markUsed(path: string): Promise<void> {
   const now = new Date();
-  // Another build may remove it.
+  // Another build may have removed it.
   await utimes(path, now, now).catch(() => {});
 }
 
-/** Removes encoded pictures and drawn cards that no build has used for 30 days; what is shown again is made again. */
+/** Removes encoded pictures and drawn cards that no build has used for 30 days. A build that needs them again recreates them. */
 export async function removeUnused(cache: string): Promise<void> {
   for (const folder of [cache, join(cache, "cards")])
     for (const name of await readdir(folder).catch(() => [])) {

@@ -13,12 +13,12 @@ import { type Block, drawBlock, fitLine, fitText, loadText } from "./poster/type
 const { width, height } = cardSize;
 const margin = 64;
 const ink = "#0c1116";
-/** The longest title that is shown, in characters. */
+/** Maximum length of a title, in characters. */
 const mostTitle = 400;
-/** The largest file of a card: some chats load no more. */
+/** Maximum size of a file: some chats load no larger pictures. */
 const mostBytes = 100 * 1024;
 
-/** Returns the file of a card, which `cache` keeps; null when no page has its address. */
+/** Returns the file of a card from `cache`, or draws it; null when no page has a card with this URL. */
 export async function readCardFile(
   url: string,
   hash: string,
@@ -36,7 +36,7 @@ export async function readCardFile(
   return file;
 }
 
-/** Writes cards into a site, and returns how many of them the cache lacked. Throws when nothing describes one. */
+/** Writes cards into a site, and returns how many of them the cache lacked. Throws when no page describes a card. */
 export async function writeCards(dist: string, cards: ReadonlyMap<string, string>, encoder: PictureEncoder): Promise<number> {
   const cache = getPictureCache();
   let drawn = 0;
@@ -52,7 +52,7 @@ export async function writeCards(dist: string, cards: ReadonlyMap<string, string
   return drawn;
 }
 
-/** Draws a card: the words on plain ground, so that any picture leaves them readable, and the picture beside them. */
+/** Draws a card: the text on a plain ground, so that it is readable with any picture, and the picture beside it. */
 export async function drawCard(spec: CardSpec, picture: Buffer | null, isPhotograph: boolean): Promise<Buffer> {
   const meta = picture && (await sharp(picture).metadata());
   const wide = meta ? Math.min(600, Math.max(420, Math.round((height * meta.width) / meta.height))) : 0;
@@ -68,7 +68,7 @@ export async function drawCard(spec: CardSpec, picture: Buffer | null, isPhotogr
   const { data, info } = await card.raw().toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
   let file: Buffer = data;
-  // At the last step a PNG has one bit for each pixel, 93 KiB at most, and a JPEG of noise has half of that.
+  // At the last step a PNG has one bit per pixel, 93 KiB at most; a JPEG of noise has half of that.
   for (let step = 0; step < 7 && file.length > mostBytes; step++) {
     const drawn = sharp(data, { raw });
     const next = isPhotograph
@@ -98,7 +98,7 @@ async function setWords(spec: CardSpec, room: number, ground: string, type: stri
   }
   if (left + name.width <= margin + room) parts.push(drawBlock(name, left, margin + 17 - name.height / 2, type));
   let bottom = height - margin;
-  // The sign fills the right, as a door does.
+  // Without a picture, the mark fills the right side.
   if (mark && !spec.picture) parts.push(drawMark(mark, "#fff", 'x="760" y="-40" width="560" height="710" opacity=".14"'));
   if (location) {
     const block = await row(location, 40);
@@ -127,7 +127,7 @@ function drawMark(mark: string, color: string, attributes: string): string {
 const emoji =
   /\p{RI}{2}|(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f)(?:\p{EMod}|\ufe0f)*(?:\u200d\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)*)*/gu;
 
-/** Returns a title without emoji, which no font of the posters has; unless it is nothing else. */
+/** Removes the emoji of a title, which the fonts lack, unless it has nothing else. */
 function removeEmoji(title: string): string {
   const rest = title.replace(emoji, " ").replace(/\s+/g, " ").trim();
   return rest || title;
@@ -157,7 +157,7 @@ export async function fitTitle({ title: full, locale, picture }: CardSpec, room:
   return dropDots(longest);
 }
 
-/** Leaves out a dot between words at the end of a line: the break says the same. */
+/** Removes a dot between words at the end of a line: the line break separates them already. */
 function dropDots(block: Block): Block {
   const last = block.lines.length - 1;
   const lines = block.lines.map((line, index) => {

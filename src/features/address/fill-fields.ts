@@ -12,7 +12,7 @@ export interface PasteResult {
   unsure: (typeof filledFields)[number][];
 }
 
-/** Loads the traditional characters and the cities of county rank that the build took from the list of regions; without a connection there are none. */
+/** Loads the traditional characters and county-level cities of the list of regions; both are empty without a connection. */
 const loadRegionData = () => import("virtual:region-data").catch(() => ({ traditional: "", cities: "" }));
 
 /** Converts a pasted text to form fields. Without a response of the server `detail` holds the whole address. */

@@ -35,7 +35,7 @@ interface Joint {
   text: string;
 }
 
-/** The colours behind pictures, which the purge leaves all or none of. */
+/** The colours behind pictures: the purge keeps all of a lightness (`src/build/purge-css.ts`). */
 const wholeFamily = "tint-";
 
 /** Returns class names that a source composes at run time, which the purge of unused styles cannot find. */

@@ -1,15 +1,17 @@
+// Glyph outlines for posters and share cards, from the font packages of Fontsource.
+
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { create, type Font } from "fontkitten";
 import memoize from "memoize";
 
-/** Units of an em in which outlines are kept. */
+/** Units per em of all outlines. */
 export const em = 1000;
 
-/** A command of an outline with its points, in units of an em and downwards from the baseline. */
+/** A command of an SVG path with its points, in units of `em` and downwards from the baseline. */
 export type Command = readonly [letter: "M" | "L" | "Q" | "C" | "Z", ...points: number[]];
 
-/** What a character looks like. One that no font has is a plain block. */
+/** The outline of a character: a plain block when no font has it. */
 export interface Glyph {
   text: string;
   width: number;
@@ -17,7 +19,7 @@ export interface Glyph {
   isMissing?: boolean;
 }
 
-/** Type of a poster: Archivo for Latin letters, Noto for Chinese ones, of Japan and Hong Kong for rare ones such as 𠮷 and 𨭎. */
+/** Typefaces: Archivo for Latin letters, Noto for Chinese ones, its Japanese and Hong Kong fonts for rare ones such as 𠮷 and 𨭎. */
 export type Face = keyof typeof faces;
 
 interface Cut {
@@ -43,13 +45,13 @@ const faces = {
 const load = createRequire(import.meta.url);
 const folder = (name: string) => `@fontsource-variable/${name}`;
 
-/** Part of a font, by the characters of one file. */
+/** A file of a font, with the ranges of characters that it has. */
 interface Slice {
   ranges: readonly (readonly [from: number, to: number])[];
   file: string;
 }
 
-/** Returns the slices of a font, as @fontsource splits it for the web. */
+/** Returns the slices into which Fontsource splits a font for the web. */
 const getSlices = memoize((name: Cut["package"]): readonly Slice[] => {
   const table: Record<string, string> = JSON.parse(readFileSync(load.resolve(`${folder(name)}/unicode.json`), "utf8"));
   const axes = name === "archivo" ? "wdth" : "wght";
@@ -68,9 +70,9 @@ let decompressed: Promise<unknown> = Promise.resolve();
 const openFont = memoize(openFirst, { cacheKey: ([file, axes]) => `${file} ${Object.values(axes)}` });
 
 async function openFirst(file: string, axes: Cut["axes"]): Promise<Font> {
-  // One after the other: the decoder's calls share their memory.
+  // One at a time: the decoder's calls share their memory.
   const bytes = decompressed.then(async () => {
-    // 34 MB of WebAssembly, which a build with all of its drawings cached does not need.
+    // 34 MB of WebAssembly, which a build does not need when all drawings are cached.
     const { default: woff2 } = await import("wawoff2");
     return Buffer.from(await woff2.decompress(readFileSync(load.resolve(file))));
   });
@@ -91,20 +93,19 @@ async function findOutline(cut: Cut, code: number): Promise<Glyph | null> {
   const outline = path.commands.map(
     ({ command, args }): Command => [letters[command], ...args.map((value, index) => (index % 2 ? -value : value) * scale)],
   );
-  // Some fonts have empty glyphs for what they cannot draw.
+  // Some fonts have empty glyphs for characters that they cannot draw.
   if (outline.length === 0) return null;
   return { text: String.fromCodePoint(code), width: advanceWidth * scale, outline };
 }
 
-/** Punctuation that Chinese sets in a square and Latin does not. */
+/** Punctuation that is full-width in Chinese and narrow in Latin texts. */
 const ambiguous = /^[“”‘’…—·]$/;
 const marks = /^(?:\p{M}|\u200c|\u200d)*$/u;
 const letter = /^\p{L}/u;
 
-/** Returns what a character looks like, a plate when no font has it. */
 export const getGlyph = memoize(findGlyph, { cacheKey: (args) => args.join(" ") });
 
-/** Returns what a character looks like, in plain letters where no font has it but all of those, as IV for Ⅳ. */
+/** Returns the glyph of a character, or when no font has it, those of its compatible plain letters if a font has all of them: IV for Ⅳ. */
 export async function getGlyphs(face: Face, character: string, isChinese: boolean): Promise<Glyph[]> {
   const own = await getGlyph(face, character, isChinese);
   if (!own.isMissing) return [own];
@@ -112,7 +113,7 @@ export async function getGlyphs(face: Face, character: string, isChinese: boolea
   return plain.some(({ isMissing }) => isMissing) ? [own] : plain;
 }
 
-/** Characters for which a block stands, each with the first text that has been drawn with it. */
+/** Characters that no font has, each with the first text that contains it. */
 const missing = new Map<string, string>();
 
 /** Records the characters of a text that no font has. */
@@ -120,7 +121,7 @@ export function noteMissing(glyphs: readonly Glyph[], whole: string): void {
   for (const { text, isMissing } of glyphs) if (isMissing && !missing.has(text)) missing.set(text, whole.slice(0, 80));
 }
 
-/** Returns what has been recorded since the call before. */
+/** Returns the characters recorded since the previous call. */
 export function takeMissing(): [character: string, text: string][] {
   const found = [...missing];
   missing.clear();
@@ -130,7 +131,7 @@ export function takeMissing(): [character: string, text: string][] {
 async function findGlyph(face: Face, character: string, isChinese: boolean): Promise<Glyph> {
   if (/^\s/.test(character)) return { text: " ", width: face === "wide" ? 300 : 220, outline: [] };
   const [first = ""] = character;
-  // A letter keeps its meaning without its marks; a flag or a family does not.
+  // A letter is readable without its combining marks; an emoji sequence, such as a flag, is not.
   if (marks.test(character.slice(first.length))) {
     const [latin, ...chinese] = faces[face];
     for (const cut of isChinese && ambiguous.test(first) ? [...chinese, latin] : faces[face]) {
@@ -141,7 +142,7 @@ async function findGlyph(face: Face, character: string, isChinese: boolean): Pro
   return drawMissing(character);
 }
 
-/** Returns a block in the place of a character: letters of one word join to a bar. */
+/** Returns a block in place of a character. The blocks of letters are adjacent: a word becomes a bar. */
 function drawMissing(text: string): Glyph {
   const [width, left, right] = letter.test(text) ? [560, 0, 560] : [1000, 60, 940];
   const outline: Command[] = [["M", left, -800], ["L", right, -800], ["L", right, 60], ["L", left, 60], ["Z"]];

@@ -1,10 +1,12 @@
+// Draws the posters of entries without a cover as SVG outlines. The same entry gives the same bytes on every machine.
+
 import { type PosterColors, toPosterColors, toSeed } from "#src/content/picture/poster.ts";
 import type { PictureFacts, PosterSpec } from "#src/content/picture/record.ts";
 import type { Face } from "./fonts.ts";
 import { arts, type Canvas, getRosetteMiddle, getRosetteRadius, rosette } from "./shapes.ts";
 import { type Block, drawBlock, fitLine, fitText, loadText, type Text } from "./typesetting.ts";
 
-/** What a composition sets: the title, and small print of which each may be missing. */
+/** The texts of a poster. All but the title may be missing. */
 interface Words {
   title: Text;
   date: Text | null;
@@ -25,7 +27,6 @@ interface Page {
 
 type Composition = (page: Page) => string;
 
-/** Draws the poster of an entry without a cover: its title in the design's manner, as outlines. The same entry gives the same bytes on every machine. */
 export async function drawPoster(spec: PosterSpec, { width, height }: Pick<PictureFacts, "width" | "height">): Promise<string> {
   const random = createRandom(toSeed(`${spec.id}/${spec.kind}/drawing`));
   const colors = toPosterColors(spec);
@@ -68,7 +69,7 @@ async function loadWords({ title, date, location, by, locale }: PosterSpec, face
   };
 }
 
-/** Sets small print in a row or a column; returns it with its height. */
+/** Sets the details in rows above `bottom`, with the date on their right. */
 function setDetails(
   { words, width, margin, colors }: Page,
   right: number,
@@ -121,7 +122,7 @@ const hanging: Composition = (page) => {
   );
 };
 
-/** The shape is a print with a margin, as on a sheet of paper. */
+/** The shape has a margin, like a print on paper; the title stands below. */
 const framed: Composition = (page) => {
   const { width, height, margin, colors, art } = page;
   if (isWide(page)) return beside(page);
@@ -138,7 +139,7 @@ const framed: Composition = (page) => {
   );
 };
 
-/** The shape fills everything, the title stands on a slab. */
+/** The shape fills the poster, the title stands on a box over it. */
 const slab: Composition = (page) => {
   const { width, height, margin, colors, art } = page;
   const wide = isWide(page) ? width * 0.62 : width - margin * 2;
@@ -168,7 +169,7 @@ const beside: Composition = (page) => {
 const bare: Composition = ({ width, height, art }) => art(0, 0, width, height);
 
 const compositions: readonly Composition[] = [stacked, hanging, framed, slab, beside];
-/** Cards of items have a tag over the upper corner, such as how many are left. */
+/** Cards of items show a tag over an upper corner of the poster, such as the number left. */
 const titledBelow: readonly Composition[] = [stacked, framed, slab];
 
 function pick<Item>(items: readonly Item[], random: () => number): Item {
@@ -177,7 +178,7 @@ function pick<Item>(items: readonly Item[], random: () => number): Item {
   return item;
 }
 
-/** Returns numbers from 0 to 1 that a seed alone decides on (mulberry32). */
+/** Creates a seeded generator of numbers from 0 to 1 (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,15 +1,15 @@
-// The shapes of posters: arcs, doors and others, drawn by the entry's own random numbers.
+// The shapes of posters: arcs, doors and others, varied by the random numbers of the entry.
 
 import type { PosterColors } from "#src/content/picture/poster.ts";
 
-/** What a shape is drawn on, with its source of random numbers. */
+/** What a shape is drawn on, and its random number generator. */
 export interface Canvas {
   width: number;
   height: number;
   colors: PosterColors;
-  /** From 0 to 1, the same for the same entry. */
+  /** Returns numbers from 0 to 1, the same sequence for the same entry. */
   random: () => number;
-  /** The shape stands alone, and pages crop it at both sides: what matters is in the middle. */
+  /** The poster has no title. Pages crop it at the sides, so that the subject must be in the middle. */
   isBare: boolean;
 }
 
@@ -23,7 +23,7 @@ const rect = (x: number, y: number, width: number, height: number) =>
 const fill = (color: string, data: string) => `<path fill="${color}" d="${data}"/>`;
 const ground = ({ width, height }: Canvas, color: string) => fill(color, rect(0, 0, width, height));
 
-/** Draws arcs round a corner, or where the shape stands alone round the middle of an edge, each twice as wide as the last, which fills what is left. */
+/** Draws arcs of growing width around a corner, on a bare poster around the middle of an edge. The last one fills the rest. */
 const arcs: Art = (canvas) => {
   const { width, height, colors, random, isBare } = canvas;
   const [corner, y] = [random() < 0.5 ? 0 : width, random() < 0.5 ? height : 0];
@@ -41,7 +41,7 @@ const arcs: Art = (canvas) => {
   return `<g fill="none">${rings}</g>`;
 };
 
-/** Draws door frames that lead to a lit door; where the shape stands alone, with the same room around them. */
+/** Draws nested frames around a lit door; a bare poster shows them whole. */
 const doors: Art = (canvas) => {
   const { width, height, colors, random, isBare } = canvas;
   const [x, y, high] = [width * (isBare ? 0.5 : 0.3 + random() * 0.4), height * 0.92, height * 0.2];
@@ -65,7 +65,7 @@ const doors: Art = (canvas) => {
   );
 };
 
-/** Draws waves that swell. */
+/** Draws waves that are highest in the middle and thickest at the bottom. */
 const waves: Art = ({ width, height, colors, random }) => {
   const count = 13;
   const [length, phase] = [Math.max(width, height) / (2 + Math.floor(random() * 3)), random() * width];
@@ -80,7 +80,7 @@ const waves: Art = ({ width, height, colors, random }) => {
   return `<g fill="none">${lines}</g>`;
 };
 
-/** Draws halftone dots under a light. */
+/** Draws a disc, and halftone dots that grow away from it. */
 const halftone: Art = (canvas) => {
   const { width, height, colors, random } = canvas;
   const step = Math.max(width, height) / 24;
@@ -95,7 +95,7 @@ const halftone: Art = (canvas) => {
   return `${disc}<g stroke="${colors.shape}" stroke-linecap="round" stroke-dasharray="0 ${round(step)}">${dots}</g>`;
 };
 
-/** Draws two ring systems that beat. */
+/** Draws two overlapping sets of rings (moiré). */
 const rings: Art = ({ width, height, colors, random }) => {
   const step = Math.max(width, height) / 44;
   const system = (x: number, y: number, color: string) =>
@@ -104,7 +104,7 @@ const rings: Art = ({ width, height, colors, random }) => {
   return `<g fill="none" stroke-width="${round(step * 0.42)}">${system(width / 2 - shift, height * 0.42, colors.shape)}${system(width / 2 + shift, height * 0.58, colors.type)}</g>`;
 };
 
-/** Draws quarters, halves and discs on a grid of squares, which the edges crop alike. */
+/** Draws quarter discs, discs and half squares on a centred grid, so that opposite edges crop it equally. */
 const blocks: Art = ({ width, height, colors, random, isBare }) => {
   const side = width > height ? height / 2 : width / Math.max(3, Math.round((4 * width) / height));
   const [columns, rows] = [Math.ceil(width / side - 0.1), Math.ceil(height / side - 0.1)];
@@ -122,7 +122,7 @@ const blocks: Art = ({ width, height, colors, random, isBare }) => {
       `M${round(right)} ${round(bottom)}H${round(x)}${arc(right, y)}`,
       `M${round(x)} ${round(y + side / 2)}a${round(side / 2)} ${round(side / 2)} 0 1 1 ${round(side)} 0a${round(side / 2)} ${round(side / 2)} 0 1 1 ${round(-side)} 0z`,
       rect(x, y, side, side / 2),
-      // Alone, there are too few of them for a gap.
+      // A bare poster has too few blocks for a gap.
       ...(isBare ? [] : [""]),
     ];
     paths[color] += forms[Math.floor(random() * forms.length)] ?? "";
@@ -132,7 +132,7 @@ const blocks: Art = ({ width, height, colors, random, isBare }) => {
     .join("");
 };
 
-/** Draws a field of needles round a low. */
+/** Draws needles that swirl around a low-pressure centre. */
 const needles: Art = ({ width, height, colors, random }) => {
   const step = Math.max(width, height) / 14;
   const [centerX, centerY] = [width * (0.3 + random() * 0.4), height * (0.35 + random() * 0.3)];
@@ -153,7 +153,7 @@ const needles: Art = ({ width, height, colors, random }) => {
   return `${lines(far, colors.shape, 0.16)}${lines(near, colors.type, 0.34)}`;
 };
 
-/** Draws the bars of a spectrum, and the needle of a receiver. */
+/** Draws the bars of a spectrum, and a radio's tuning needle. */
 const bars: Art = ({ width, height, colors, random }) => {
   const count = 23;
   const step = width / count;
@@ -166,7 +166,7 @@ const bars: Art = ({ width, height, colors, random }) => {
   return fill(colors.shape, data) + fill(colors.type, rect(at - step * 0.1, 0, step * 0.2, height));
 };
 
-/** Draws a sun that sets behind lines, whole on every ground, and on a poster its horizon. */
+/** Draws a sun that sets behind lines, and its horizon unless the poster is bare. */
 const sun: Art = ({ width, height, colors, random, isBare }) => {
   const radius = Math.min(width, height) * (isBare ? 0.4 : 0.45);
   const shift = isBare ? 0 : (random() - 0.5) * Math.min(width * 0.24, width - radius * 2.1);
@@ -180,10 +180,10 @@ const sun: Art = ({ width, height, colors, random, isBare }) => {
 
 type Size = Pick<Canvas, "width" | "height">;
 export const getRosetteRadius = ({ width, height }: Size) => Math.min(width * 0.42, height / 2 - width * 0.09);
-/** Below the slot of the lanyard. */
+/** Returns the centre, which is below the slot for the lanyard. */
 export const getRosetteMiddle = ({ width, height }: Size) => Math.round(height / 2 + width * 0.08);
 
-/** Draws the rosette of a pass. */
+/** Draws the rosette of a pass, and the slot for its lanyard. */
 export const rosette: Art = ({ width, height, colors, random }) => {
   const count = 12 + Math.floor(random() * 10);
   const long = getRosetteRadius({ width, height });
@@ -197,5 +197,5 @@ export const rosette: Art = ({ width, height, colors, random }) => {
   return `${slot}<g transform="translate(${round(width / 2)} ${middle})" fill="none" stroke="${colors.shape}" stroke-width="2">${petals}</g>`;
 };
 
-/** What a poster without a picture may show. */
+/** All shapes but the rosette, which only passes have. */
 export const arts: readonly Art[] = [arcs, doors, waves, halftone, rings, blocks, needles, bars, sun];

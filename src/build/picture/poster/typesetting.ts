@@ -1,16 +1,17 @@
+// Sets texts as outlines: breaks lines, fits them into boxes, and writes SVG paths.
+
 import { toPhrases } from "#src/lib/format.ts";
 import { type Command, em, type Face, type Glyph, getGlyphs, noteMissing } from "./fonts.ts";
 
-/** Text whose outlines are there. */
 export interface Text {
   face: Face;
   glyphs: readonly Glyph[];
 }
 
-/** Lines of one size. */
+/** A text set in lines of one font size. */
 export interface Block {
   lines: readonly (readonly Glyph[])[];
-  /** In pixels, as the others. */
+  /** Font size in pixels, like the other lengths. */
   size: number;
   width: number;
   height: number;
@@ -30,7 +31,7 @@ export async function loadText(face: Face, text: string, isChinese: boolean, mos
     .replace(/(?!\u200d)\p{Cf}/gu, "")
     .replace(/[\p{Cc}\s]+/gu, " ")
     .trim();
-  // 3,000 characters need not all be cut up.
+  // A long text need not be segmented to its end.
   const characters = Array.from(segmenter.segment(plain.slice(0, most * 12)), ({ segment }) => segment);
   const cut = characters.slice(0, most);
   const short = characters.length > most ? [...(cut.at(-1) === " " ? cut.slice(0, -1) : cut), "…"] : cut;
@@ -46,7 +47,7 @@ function measure(glyphs: readonly Glyph[], size: number): number {
 
 const square = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f\u{20000}-\u{323af}]/u;
 const notFirst = /^[、。，．！？：；）》」』】〉〕…—·”’,.!?:;)\]}%~々ー]/u;
-/** Their left half is blank: it hangs, and the bracket itself stands in line with the letters of other lines. */
+/** Opening brackets hang into the margin, because their left half is blank. */
 const hangs = /^[（《「『【〈〔]/u;
 const notLast = /[（《「『【〈〔“‘([{]$/u;
 
@@ -79,7 +80,7 @@ function joinTitles(words: readonly Glyph[][]): Glyph[][] {
   return joined;
 }
 
-/** Joins what `splitWords` has split within a Chinese word. */
+/** Joins the characters of Chinese words, which `splitWords` separates. */
 function joinPhrases(words: readonly Glyph[][]): Glyph[][] {
   const toText = (glyphs: readonly Glyph[]) => glyphs.map(({ text }) => text).join("");
   let end = 0;
@@ -111,7 +112,7 @@ function trimEnd(line: readonly Glyph[]): Glyph[] {
   return line.slice(0, end + 1);
 }
 
-/** Breaks words into `count` lines as even as possible. */
+/** Breaks words into at most `count` lines, as evenly as possible. */
 function balance(words: readonly Glyph[][], count: number): Glyph[][] {
   let [low, high] = [0, measure(words.flat(), em)];
   while (high - low > em / 50) {
@@ -122,13 +123,13 @@ function balance(words: readonly Glyph[][], count: number): Glyph[][] {
   return breakLines(words, high);
 }
 
-/** Returns how well a block fills its box: by size, but a last line of one character looks lost. */
+/** Returns how well a block fills its box: its font size, reduced when the last line is short. */
 function toScore({ lines, size, width }: Block): number {
   const last = measure(lines.at(-1) ?? [], size) / width;
   return size * (lines.length > 1 && last < 0.4 ? 0.75 : 1);
 }
 
-/** Returns the height of lines, in units of an em: capitals stand closer than Chinese, accents and plates need room. */
+/** Returns the heights of lines in em: Chinese, accents and the blocks of missing characters need more room than capitals. */
 function getMetrics(glyphs: readonly Glyph[]): { ascent: number; descent: number; leading: number } {
   const text = glyphs.map((glyph) => glyph.text).join("");
   if (square.test(text) || glyphs.some(({ isMissing }) => isMissing)) return { ascent: 0.86, descent: 0.1, leading: 1.14 };
@@ -140,15 +141,15 @@ function getMetrics(glyphs: readonly Glyph[]): { ascent: number; descent: number
 interface Box {
   width: number;
   height: number;
-  /** Sizes of type between which it is fitted. */
+  /** Bounds of the font size. */
   most: number;
   least: number;
   mostLines?: number;
-  /** Breaks Chinese between its words, where that costs little of the size. */
+  /** Breaks Chinese lines only between words, unless that takes more than 40 % of the font size. */
   phrases?: true;
 }
 
-/** Fits a text into a box, as large as possible. What does not fit at `least` is left out. */
+/** Fits a text into a box, as large as possible. Cuts off what does not fit at `least`. */
 export function fitText({ glyphs }: Text, box: Box): Block {
   const { width, height, most, least } = box;
   const { ascent, descent, leading } = getMetrics(glyphs);
@@ -175,7 +176,7 @@ export function fitText({ glyphs }: Text, box: Box): Block {
   const readable = titles.length < words.length ? find(titles) : whole;
   if (readable.size >= Math.max(least, whole.size * 0.55)) return readable;
   if (whole.size >= least || mostLines === 1) return whole;
-  // A word that is too long breaks anywhere; the others only where even that is not enough.
+  // Breaks words that are too long anywhere, and all other words only when that is not enough.
   const parted = words.flatMap((word) => (measure(word, least) > width ? word.map((glyph) => [glyph]) : [word]));
   for (const parts of [parted, glyphs.map((glyph) => [glyph])]) {
     const broken = find(parts);
@@ -185,11 +186,10 @@ export function fitText({ glyphs }: Text, box: Box): Block {
   return { ...toBlock(lines.slice(0, mostLines)), isCut: true };
 }
 
-/** Fits a text into a box as one line. */
 export const fitLine = (text: Text, box: Pick<Box, "width" | "height" | "most">): Block =>
   fitText(text, { ...box, least: 1, mostLines: 1 });
 
-/** Returns the path of a block, `x` and `y` being its top left corner. */
+/** Returns the SVG path of a block with its top left corner at `x` and `y`. */
 export function drawBlock(block: Block, x: number, y: number, fill: string, align: "left" | "right" = "left"): string {
   const path = new PathWriter(block.size > 60 ? 0.5 : 0.2);
   block.lines.forEach((line, index) => {
@@ -204,7 +204,7 @@ export function drawBlock(block: Block, x: number, y: number, fill: string, alig
   return path.toSvg(fill);
 }
 
-/** Writes outlines as whole numbers of `step` pixels, each relative to the last: a third of the bytes. */
+/** Writes outlines as relative whole numbers of `step` pixels, which takes a third of the bytes. */
 class PathWriter {
   readonly #step: number;
   #data = "";
