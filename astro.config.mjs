@@ -5,8 +5,8 @@ import { defineConfig } from "astro/config";
 import { i18n } from "astro-i18n-aut/integration";
 import { defaultLocale, locales } from "./i18n/locale.ts";
 import { directives, getSiteOrigin, toOrigins } from "./src/build/content-security-policy.ts";
-import { development } from "./src/build/development.ts";
-import { iconAttributes } from "./src/build/icon-components.ts";
+import { devServer } from "./src/build/dev-server.ts";
+import { iconComponents } from "./src/build/icon-components.ts";
 import { inlineScript } from "./src/build/inline-script.ts";
 import { intent } from "./src/build/islands.ts";
 import { media } from "./src/build/media.ts";
@@ -42,7 +42,7 @@ export default defineConfig({
       locales: Object.fromEntries(locales.map((locale) => [locale, locale])),
       exclude: ["pages/**/*.ts"],
     }),
-    development(),
+    devServer(),
     intent(),
     media(largerAsAvif),
     siteMap(),
@@ -56,6 +56,6 @@ export default defineConfig({
     ...(server
       ? { server: { proxy: Object.fromEntries([...apiPaths.folders, ...apiPaths.files].map((path) => [`/${path}`, server])) } }
       : {}),
-    plugins: [tailwind(), iconAttributes(), regionData(), inlineScript()],
+    plugins: [tailwind(), iconComponents(), regionData(), inlineScript()],
   },
 });

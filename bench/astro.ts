@@ -1,5 +1,5 @@
 import { execa } from "execa";
-import { root } from "#scripts/process.ts";
+import { root } from "#scripts/child-processes.ts";
 
 /** Builds a project of the benchmark's own into a folder. Throws when that fails. */
 export async function buildWithAstro(project: string, dist: string, env: Record<string, string> = {}): Promise<void> {

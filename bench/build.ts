@@ -12,8 +12,8 @@ import {
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { buildAndSwap } from "#scripts/build.ts";
-import { endOnSignal, root } from "#scripts/process.ts";
-import { demoFolder, describeShop } from "#scripts/shop.ts";
+import { endOnSignal, root } from "#scripts/child-processes.ts";
+import { demoFolder, describeShop } from "#scripts/shop-paths.ts";
 import { buildWithAstro } from "./astro.ts";
 
 const folder = join(root, ".cache/bench");

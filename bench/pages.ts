@@ -3,7 +3,7 @@ import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { prefixes, withPrefix } from "#i18n/locale.ts";
-import { endOnSignal, root } from "#scripts/process.ts";
+import { endOnSignal, root } from "#scripts/child-processes.ts";
 import { compressSite } from "#src/build/compress.ts";
 import { onlyInHeader, toHash, toOrigins, toPolicy } from "#src/build/content-security-policy.ts";
 import { findTags } from "#src/build/html.ts";

@@ -9,9 +9,9 @@ import { pictureLogLines } from "#src/build/files.ts";
 import { shopFile } from "#src/content/catalogue.ts";
 import { countUpdates } from "#src/content/publish.ts";
 import { readContent } from "./catalogue.ts";
+import { cleanStale, endOnSignal, root, startNode, waitForExit } from "./child-processes.ts";
 import { builtForFile, fingerprint, fingerprintFile } from "./fingerprint.ts";
-import { cleanStale, endOnSignal, root, startNode, waitForExit } from "./process.ts";
-import { findShop, type ShopPaths } from "./shop.ts";
+import { findShop, type ShopPaths } from "./shop-paths.ts";
 import { describeFailure, moveBeside, prepareSwap, swap } from "./swap.ts";
 
 type Environment = Record<string, string | undefined>;

@@ -10,8 +10,8 @@ import { readShop } from "#src/content/read.ts";
 import type { Shop } from "#src/content/shop.ts";
 import { adviseOnTemplates } from "#src/content/templates.ts";
 import { toCatalogue } from "#src/content/to-catalogue.ts";
-import { endOnSignal, startNode, waitForExit } from "./process.ts";
-import { findShop, type ShopPaths } from "./shop.ts";
+import { endOnSignal, startNode, waitForExit } from "./child-processes.ts";
+import { findShop, type ShopPaths } from "./shop-paths.ts";
 
 const getCaches = (cache: string) => ({ pictureCache: join(cache, "pictures"), audioCache: join(cache, "audio") });
 

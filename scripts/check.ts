@@ -1,7 +1,7 @@
 // `npm run check`: lint, unused code and types in parallel; `npm run typecheck`: types alone. Prints the output of each when it ends.
 
 import { execa } from "execa";
-import { root } from "./process.ts";
+import { root } from "./child-processes.ts";
 
 const astro = "node_modules/astro/bin/astro.mjs";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startVitest } from "vitest/node";
 import { loadEnvFile } from "#server/config/env-file.ts";
-import { root } from "./process.ts";
+import { root } from "./child-processes.ts";
 
 const usage = `npm run conformance -- <origin> [options]
 

@@ -6,8 +6,8 @@ import { loadEnvFile } from "#server/config/env-file.ts";
 import { toCatalogue } from "#src/content/to-catalogue.ts";
 import { buildEnvironment } from "./build.ts";
 import { print, readContent, sendCatalogue } from "./catalogue.ts";
-import { endChildren, endOnSignal, root, startNode, startServer, waitForExit } from "./process.ts";
-import { findShop } from "./shop.ts";
+import { endChildren, endOnSignal, root, startNode, startServer, waitForExit } from "./child-processes.ts";
+import { findShop } from "./shop-paths.ts";
 
 /** In ms: editors save in several steps. */
 const debounce = 100;

@@ -7,8 +7,8 @@ import { basename, join } from "node:path";
 import getPort from "get-port";
 import { loadEnvFile } from "#server/config/env-file.ts";
 import { createEditorConfig } from "#src/content/editor.ts";
-import { endOnSignal, root } from "./process.ts";
-import { findShop } from "./shop.ts";
+import { endOnSignal, root } from "./child-processes.ts";
+import { findShop } from "./shop-paths.ts";
 
 const cms = join(root, "node_modules/@sveltia/cms");
 const { dependencies } = JSON.parse(readFileSync(join(cms, "package.json"), "utf8"));

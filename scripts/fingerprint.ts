@@ -6,7 +6,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { activityInfoPath, bookingInfoPath, goodsInfoPath, goodsListsPath, packageListsPath } from "#src/api/paths.ts";
 import type { shopFile } from "#src/content/catalogue.ts";
-import { root } from "./process.ts";
+import { root } from "./child-processes.ts";
 
 const inputs = [
   "src",

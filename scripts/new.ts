@@ -8,7 +8,7 @@ import { loadEnvFile } from "#server/config/env-file.ts";
 import { isId } from "#src/content/schema/field.ts";
 import { isReserved } from "#src/content/shop-files.ts";
 import { createSiteFile, readTemplate, templateKinds } from "#src/content/templates.ts";
-import { callerFolder, demoFolder, findShop } from "./shop.ts";
+import { callerFolder, demoFolder, findShop } from "./shop-paths.ts";
 
 const usage = `npm run new -- shop <folder>\nnpm run new -- ${Object.keys(templateKinds).join(" | ")} <id>   (with CONTENT_DIR=<folder of the shop>)`;
 

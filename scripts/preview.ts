@@ -3,8 +3,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadEnvFile } from "#server/config/env-file.ts";
-import { endChildren, endOnSignal, startServer } from "./process.ts";
-import { findShop } from "./shop.ts";
+import { endChildren, endOnSignal, startServer } from "./child-processes.ts";
+import { findShop } from "./shop-paths.ts";
 
 endOnSignal();
 loadEnvFile();

@@ -11,9 +11,9 @@ import type { Shop } from "#src/content/shop.ts";
 import { toCatalogue } from "#src/content/to-catalogue.ts";
 import { build, lockBuilds } from "./build.ts";
 import { print, printUntouched, readContent, restoreCaches, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
+import { endChildren, endOnSignal, startServer } from "./child-processes.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { endChildren, endOnSignal, startServer } from "./process.ts";
-import { copyFiles, findShop, type ShopPaths, storeCopy } from "./shop.ts";
+import { copyFiles, findShop, type ShopPaths, storeCopy } from "./shop-paths.ts";
 import { describeFailure, prepareSwap, swap } from "./swap.ts";
 
 /** The settings of the temporary server, which override those of the live one. */

@@ -11,9 +11,9 @@ import type { Shop } from "#src/content/shop.ts";
 import { toCatalogue } from "#src/content/to-catalogue.ts";
 import { buildAndSwap, lockBuilds } from "./build.ts";
 import { print, printUntouched, readContent, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
+import { endChildren, endOnSignal, startServer } from "./child-processes.ts";
 import { builtForFile, fingerprint, fingerprintFile, readBuilt } from "./fingerprint.ts";
-import { endChildren, endOnSignal, startServer } from "./process.ts";
-import { copyFiles, findCopy, findShop, type ShopPaths, storeCopy } from "./shop.ts";
+import { copyFiles, findCopy, findShop, type ShopPaths, storeCopy } from "./shop-paths.ts";
 import { describeFailure } from "./swap.ts";
 
 const ending = endOnSignal();

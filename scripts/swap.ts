@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type ProductPictures, productPicturesFile } from "#src/build/files.ts";
-import { cleanStale } from "./process.ts";
+import { cleanStale } from "./child-processes.ts";
 
 export const describeFailure = (error: unknown) => (error instanceof Error ? error.message : String(error));
 

@@ -5,7 +5,7 @@ import type { Plugin } from "vite";
 const defaultAttributes = / (?:fill=\\?"none\\?"|stroke(?:-?\w+)?=\\?"(?:currentColor|round|2)\\?"|strokeWidth=\{2\})/gi;
 
 /** Compiles icons to components that accept attributes. Removes colour, stroke and size, which `.icon` in base.css sets once. */
-export function iconAttributes(): Plugin[] {
+export function iconComponents(): Plugin[] {
   const plain: Plugin = {
     name: "icon-attributes",
     enforce: "pre",

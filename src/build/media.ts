@@ -22,7 +22,7 @@ import {
   writeInto,
 } from "./files.ts";
 import { PictureEncoder, removeUnused } from "./picture/encode.ts";
-import { takeMissing } from "./picture/poster/fonts.ts";
+import { takeMissing } from "./picture/fonts.ts";
 import { readCardFile, writeCards } from "./picture/share-card.ts";
 
 /** Writes the media that pages and published texts refer to; in development serves it on request. Adds the hashes of pictures that are larger as AVIF to `largerAsAvif`. */

@@ -17,7 +17,7 @@ import { type Parts, type PendingPage, prepareRewrite } from "./rewrite-page.ts"
 import { writeServiceWorker } from "./service-worker.ts";
 
 /** Replaced by the hash of the client code. Not the build id: that would change every page whenever one article changes. */
-const codePlaceholder = "%BUILD_ID%";
+const codePlaceholder = "%CODE_HASH%";
 
 /** Must be the last integration, as it reads the output of the others. `largerAsAvif`: hashes of pictures. */
 export function postbuild(largerAsAvif: ReadonlySet<string>): AstroIntegration {

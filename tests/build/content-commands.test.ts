@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { afterAll, describe, expect, it } from "vitest";
-import { findShop } from "#scripts/shop.ts";
+import { findShop } from "#scripts/shop-paths.ts";
 import { readShop } from "#src/content/read.ts";
 import { readTemplate } from "#src/content/templates.ts";
 import { toCatalogue } from "#src/content/to-catalogue.ts";

@@ -7,7 +7,7 @@ import type { Browser, Page } from "@playwright/test";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { event } from "#i18n/event.ts";
 import { type Locale, locales } from "#i18n/locale.ts";
-import { demoFolder } from "#scripts/shop.ts";
+import { demoFolder } from "#scripts/shop-paths.ts";
 import { createSiteFile, readTemplate, templateKinds } from "#src/content/templates.ts";
 import { findMisplaced, findWrongLanguage } from "#tests/e2e/support/accessibility.ts";
 import { launchBrowser } from "#tests/support/client/launch.ts";

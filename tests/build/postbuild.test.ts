@@ -92,7 +92,7 @@ describe("the build manifest", () => {
   it("has the code id that every page has in its meta tag", () => {
     const { code } = json("build.json");
     for (const { file, html } of pages) {
-      expect(html, file).not.toContain("%BUILD_ID%");
+      expect(html, file).not.toContain("%CODE_HASH%");
       expect(html, file).toContain(`<meta name="build" content="${code}">`);
     }
   });

@@ -6,7 +6,7 @@ import getPort from "get-port";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { lockBuilds } from "#scripts/build.ts";
-import { describeShop } from "#scripts/shop.ts";
+import { describeShop } from "#scripts/shop-paths.ts";
 import { createSession } from "#tests/e2e/support/member.ts";
 import { hasItem, orderItem, readItemUntil } from "#tests/support/client/order.ts";
 import { findPostgres, startPostgres } from "#tests/support/database/postgres.ts";

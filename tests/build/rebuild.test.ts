@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { demoFolder } from "#scripts/shop.ts";
+import { demoFolder } from "#scripts/shop-paths.ts";
 import { toSum } from "#src/build/files.ts";
 import { startTestSite } from "#tests/support/content/test-site.ts";
 import { root } from "#tests/support/rules/sources.ts";

@@ -49,7 +49,7 @@ export async function listPublicPages(origin: string): Promise<PicturedPage[]> {
 export async function listMemberPages(demo: Demo, origin: string, data: string): Promise<PicturedPage[]> {
   const orders = await demoOrders(demo, origin);
   const operate = (...args: string[]) =>
-    execa(process.execPath, ["scripts/operator.ts", "orders", ...args], { env: { DATA_DIR: data, ENV_FILE: "" } });
+    execa(process.execPath, ["scripts/operator-command.ts", "orders", ...args], { env: { DATA_DIR: data, ENV_FILE: "" } });
   const ship = (order_sn: string) => operate("ship", order_sn, "--carrier", "顺丰", "--tracking", "SF1234567890");
   const [shipped, completed, refunded] = [await orders.spare("mall"), await orders.spare("mall"), await orders.spare("mall")];
   await ship(shipped);

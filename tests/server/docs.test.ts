@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { locales } from "#i18n/locale.ts";
 import { docsResponseCode } from "#i18n/response-code.ts";
-import { configurationFiles } from "#scripts/write-configuration.ts";
+import { referenceFiles } from "#scripts/write-reference.ts";
 import { readConfig } from "#server/config/config.ts";
 import { groups } from "#server/config/variables.ts";
 import { examplesFile, readExamples } from "#server/docs/operation.ts";
@@ -216,7 +216,7 @@ const services = {
 };
 
 describe("the documentation", () => {
-  it.each(Object.entries(configurationFiles()))("lists the variables of the table in %s", (name, text) => {
+  it.each(Object.entries(referenceFiles()))("lists the variables of the table in %s", (name, text) => {
     expect(existsSync(name) ? guide(name) : "", "`npm run configuration` writes this file").toBe(text);
   });
 

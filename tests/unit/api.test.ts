@@ -5,7 +5,7 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { fingerprint } from "#scripts/fingerprint.ts";
-import { demoFolder } from "#scripts/shop.ts";
+import { demoFolder } from "#scripts/shop-paths.ts";
 import { activityInfo } from "#src/api/activity.ts";
 import { bookingCampaign } from "#src/api/booking.ts";
 import { text } from "#src/api/call.ts";

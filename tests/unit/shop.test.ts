@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "astro/zod";
 import { afterAll, describe, expect, it } from "vitest";
 import { locales } from "#i18n/locale.ts";
-import { callerFolder, demoFolder, describeShop, findShop } from "#scripts/shop.ts";
+import { callerFolder, demoFolder, describeShop, findShop } from "#scripts/shop-paths.ts";
 import { createEditorConfig, type EditorField } from "#src/content/editor.ts";
 import { readShop } from "#src/content/read.ts";
 import { kindNames, kinds, site } from "#src/content/schema/kinds.ts";

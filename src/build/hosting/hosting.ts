@@ -2,8 +2,8 @@
 
 import { prefixes, withPrefix } from "#i18n/locale.ts";
 import { hashedFolders, type Route, revalidatedPaths, routes, sharedPaths, shellParam } from "#src/routes.ts";
-import { resourcePolicy, securityHeaders } from "./headers.ts";
 import { nginxSnippet } from "./nginx.ts";
+import { resourcePolicy, securityHeaders } from "./security-headers.ts";
 
 /** Cloudflare Pages' limit of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */
 const mostStatic = 2000;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { prefixes } from "#i18n/locale.ts";
 import { failureStatuses, hashedFolders, type Route, revalidatedPaths, routes, sharedPaths, shellParam } from "#src/routes.ts";
-import { resourcePolicy, securityHeaders } from "./headers.ts";
+import { resourcePolicy, securityHeaders } from "./security-headers.ts";
 
 /** Statuses with an error page in each language. */
 const errorPages = [404, ...failureStatuses];

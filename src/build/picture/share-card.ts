@@ -8,7 +8,7 @@ import { getPictureCache, replaceFile } from "#src/content/picture/record.ts";
 import { grounds } from "#src/lib/accent.ts";
 import { forEach, placeFile } from "../files.ts";
 import { markUsed, type PictureEncoder } from "./encode.ts";
-import { type Block, drawBlock, fitLine, fitText, loadText } from "./poster/typesetting.ts";
+import { type Block, drawBlock, fitLine, fitText, loadText } from "./typesetting.ts";
 
 const { width, height } = cardSize;
 const margin = 64;

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext } from "@playwright/test";
 import { readContent, sendCatalogue } from "#scripts/catalogue.ts";
-import { describeShop } from "#scripts/shop.ts";
+import { describeShop } from "#scripts/shop-paths.ts";
 import { toCatalogue } from "#src/content/to-catalogue.ts";
 import { figures } from "#tests/fixtures/catalogue.ts";
 import { startTestSites } from "#tests/support/content/test-site.ts";

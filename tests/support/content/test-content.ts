@@ -1,6 +1,6 @@
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { demoFolder } from "#scripts/shop.ts";
+import { demoFolder } from "#scripts/shop-paths.ts";
 import { fillTimes } from "#src/content/format.ts";
 
 /** Entries whose times are days from now. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { inject, onTestFinished } from "vitest";
-import { root } from "#scripts/process.ts";
+import { root } from "#scripts/child-processes.ts";
 
 export interface ServerProcess {
   origin: string;
@@ -111,7 +111,7 @@ function readOutbox(folder: string): { to: string; code: string; at: string }[] 
 
 /** Runs an operator command, `npm run <name> -- …`, with these variables only, and returns its trimmed output. */
 export async function runCommand(env: Record<string, string>, name: string, ...args: string[]) {
-  const { exitCode, all } = await execa(process.execPath, ["scripts/operator.ts", name, ...args], {
+  const { exitCode, all } = await execa(process.execPath, ["scripts/operator-command.ts", name, ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, ENV_FILE: "", ...env },
     extendEnv: false,

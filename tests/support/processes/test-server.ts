@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as v from "valibot";
 import { onTestFinished } from "vitest";
-import { root } from "#scripts/process.ts";
+import { root } from "#scripts/child-processes.ts";
 import type { AppOptions } from "#server/app.ts";
 import { type Config, readConfig } from "#server/config/config.ts";
 import type { Message } from "#server/context.ts";

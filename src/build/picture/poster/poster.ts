@@ -2,9 +2,9 @@
 
 import { type PosterColors, toPosterColors, toSeed } from "#src/content/picture/poster.ts";
 import type { PictureFacts, PosterSpec } from "#src/content/picture/record.ts";
-import type { Face } from "./fonts.ts";
+import type { Face } from "../fonts.ts";
+import { type Block, drawBlock, fitLine, fitText, loadText, type Text } from "../typesetting.ts";
 import { arts, type Canvas, getRosetteMiddle, getRosetteRadius, rosette } from "./shapes.ts";
-import { type Block, drawBlock, fitLine, fitText, loadText, type Text } from "./typesetting.ts";
 
 /** The texts of a poster. All but the title may be missing. */
 interface Words {

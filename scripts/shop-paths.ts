@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { cleanStale, root } from "./process.ts";
+import { cleanStale, root } from "./child-processes.ts";
 
 /** The folder that the command was run in: npm changes to the project's. */
 export const callerFolder = process.env.INIT_CWD ?? process.cwd();

@@ -16,7 +16,7 @@ const exampleHeader = `# Every variable with its default. Copy this file to .env
 `;
 
 /** Returns the text of each file with tables. Throws when a guide lacks the comments around its tables. */
-export function configurationFiles(): Record<string, string> {
+export function referenceFiles(): Record<string, string> {
   return {
     ".env.example": exampleHeader + format(toLines),
     [guide]: replaceTables(guide, "Variables", format(toTable)),
@@ -65,7 +65,7 @@ function formatFallback({ fallback }: Variable): string {
 }
 
 if (import.meta.main) {
-  for (const [name, text] of Object.entries(configurationFiles())) {
+  for (const [name, text] of Object.entries(referenceFiles())) {
     writeFileSync(join(root, name), text);
     console.log(`Wrote ${name}.`);
   }

@@ -2,8 +2,8 @@
 
 import { resolve } from "node:path";
 import { loadEnvFile } from "#server/config/env-file.ts";
-import { endOnSignal, startNode, waitForExit } from "./process.ts";
-import { callerFolder, findShop } from "./shop.ts";
+import { endOnSignal, startNode, waitForExit } from "./child-processes.ts";
+import { callerFolder, findShop } from "./shop-paths.ts";
 
 /** Resolves file names against the caller's folder. `backup` defaults to a timestamped file name. */
 function resolveFiles(name: string, args: string[]): string[] {

@@ -4,10 +4,10 @@ import { goodsListsPath, packageListsPath } from "#src/api/paths.ts";
 import { getRoute, getShell, matchRoute, shellParam } from "#src/routes.ts";
 
 /** Makes the dev server handle redirects and shells like the server of a built site, and restart when a page is added or removed. */
-export function development(): AstroIntegration {
+export function devServer(): AstroIntegration {
   let pages = "";
   return {
-    name: "development",
+    name: "dev-server",
     hooks: {
       "astro:config:setup": ({ config, addWatchFile }) => {
         pages = fileURLToPath(new URL("pages/", config.srcDir));
