@@ -38,9 +38,9 @@ const names = { pages: "pages", files: "files", pictures: "pictures" };
 const patience = 3_000;
 /** Milliseconds for which a page that was not opened counts as new. */
 const freshness = 3600_000;
-const mostPages = 60;
+const maxPages = 60;
 /** 100 pictures of at most 300 KiB: 30 MiB at most. */
-const mostPictures = 100;
+const maxPictures = 100;
 const maxPictureSize = 300 * 1024;
 
 const api = new RegExp(`^/(?:(?:${apiPaths.folders.join("|")})/|(?:${apiPaths.files.join("|")})(?:/|$))`);
@@ -72,9 +72,9 @@ function getCompanions(pathname: string): string[] {
 }
 
 /** Removes the oldest entries above a limit. */
-async function limit(cache: Cache, most: number): Promise<void> {
+async function limit(cache: Cache, max: number): Promise<void> {
   const keys = await cache.keys();
-  for (const key of keys.slice(0, Math.max(0, keys.length - most))) await cache.delete(key);
+  for (const key of keys.slice(0, Math.max(0, keys.length - max))) await cache.delete(key);
 }
 
 // Scripts name those that they load later relative to themselves; in a page, such a name may be part of its text.
@@ -114,7 +114,7 @@ async function keepPage(url: URL, response: Response): Promise<void> {
     // The newest stands last.
     await pages.delete(key);
     await pages.put(key, response);
-    await limit(pages, mostPages);
+    await limit(pages, maxPages);
   });
 }
 
@@ -125,7 +125,7 @@ async function keepPicture(request: string | Request, response: Response): Promi
   const pictures = await caches.open(names.pictures);
   await pictures.delete(request);
   await pictures.put(request, response);
-  await limit(pictures, mostPictures);
+  await limit(pictures, maxPictures);
 }
 
 /** Removes the files that no stored page needs any more, and pages that lack one. */

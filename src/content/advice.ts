@@ -63,8 +63,8 @@ function adviseOnWords(entry: ShopEntry<Words>): string[] {
     ...entry.texts.flatMap(({ file, locale, data }) =>
       (["title", "summary"] as const).flatMap((field) => {
         const length = [...data[field]].length;
-        const most = long[field][locale];
-        return length > most ? [`${file}: ${field}: has ${length} characters; up to ${most} fit into lists`] : [];
+        const max = long[field][locale];
+        return length > max ? [`${file}: ${field}: has ${length} characters; up to ${max} fit into lists`] : [];
       }),
     ),
     ...(first && second

@@ -7,7 +7,7 @@ type HtmlParent = DefaultTreeAdapterTypes.ParentNode;
 
 /** A long article has some hundred elements, nested about ten deep. */
 const deepest = 100;
-const mostElements = 20_000;
+const maxElements = 20_000;
 
 /** The element around a text. */
 const [context] = parseFragment("<div></div>").childNodes;
@@ -46,7 +46,7 @@ export function parseHtml(html: string): HtmlTree {
         depth += 1;
         count += 1;
         if (depth > deepest) throw new HtmlLimitError(`elements are nested more than ${deepest} deep`, element);
-        if (count > mostElements) throw new HtmlLimitError(`the text has more than ${mostElements} elements`, element);
+        if (count > maxElements) throw new HtmlLimitError(`the text has more than ${maxElements} elements`, element);
       },
       onItemPop: () => {
         depth -= 1;

@@ -3,10 +3,10 @@ import { findElementFaults, findUrlFaults } from "./element-rules.ts";
 import { getAttribute, type HtmlElement, HtmlLimitError, listElements, parseHtml } from "./html-tree.ts";
 
 /** Characters of a text; the time that a parser needs for odd ones grows with the square. */
-const mostCharacters = 100_000;
+const maxCharacters = 100_000;
 /** Lists and quotations within one another, and columns of a table. */
 const deepest = 50;
-const mostColumns = 50;
+const maxColumns = 50;
 
 interface Fault {
   /** Line of the Markdown, from 1. */
@@ -48,16 +48,16 @@ export function parseMarkup(markdown: string): Markdown {
 }
 
 function findSizeFaults(markdown: string): Fault[] {
-  if (markdown.length > mostCharacters)
-    return [{ line: 1, message: `the text has ${markdown.length} characters: it has ${mostCharacters} at most, so divide it` }];
+  if (markdown.length > maxCharacters)
+    return [{ line: 1, message: `the text has ${markdown.length} characters: it has ${maxCharacters} at most, so divide it` }];
   return markdown.split("\n").flatMap((text, index) => {
     const [markers = ""] = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)]))*/.exec(text) ?? [];
     const depth = markers.match(/[>*+-]|\d+/g)?.length ?? 0;
     // A line of dashes or asterisks alone is a rule.
     if (depth > deepest && markers.length < text.trimEnd().length)
       return [{ line: index + 1, message: `lists and quotations are nested ${depth} deep: ${deepest} at most` }];
-    if (text.split("|").length - 2 > mostColumns)
-      return [{ line: index + 1, message: `a table has ${mostColumns} columns at most` }];
+    if (text.split("|").length - 2 > maxColumns)
+      return [{ line: index + 1, message: `a table has ${maxColumns} columns at most` }];
     return [];
   });
 }

@@ -1,10 +1,10 @@
 /** Returns the word that a misspelt one is nearest to, if any: `colour` of `color`, `starts_at` of `starts`. */
 export function findNearest(word: string, words: readonly string[]): string | undefined {
   const lower = word.toLowerCase();
-  const most = word.length < 5 ? 1 : 2;
+  const maxEdits = word.length < 5 ? 1 : 2;
   const [nearest] = words
     .map((one) => ({ one, edits: countEdits(lower, one.toLowerCase()) }))
-    .filter(({ edits }) => edits <= most)
+    .filter(({ edits }) => edits <= maxEdits)
     .sort((a, b) => a.edits - b.edits);
   return words.find((one) => one.startsWith(`${lower}_`)) ?? nearest?.one;
 }

@@ -16,11 +16,11 @@ export function toWidths(largest: number): number[] {
 }
 
 /** Returns the `srcset` of a picture of the shop; nothing for an SVG or a picture of another site. */
-export function toSrcset(url: string, type: "webp" | "avif" = "webp", most: number = largestWidth): string | undefined {
+export function toSrcset(url: string, type: "webp" | "avif" = "webp", maxWidth: number = largestWidth): string | undefined {
   const [, folder, largest] = raster.exec(url) ?? [];
   if (!folder) return undefined;
   return toWidths(Number(largest))
-    .filter((width, index) => index === 0 || width <= most)
+    .filter((width, index) => index === 0 || width <= maxWidth)
     .map((width) => `${folder}${width}.${type} ${width}w`)
     .join(", ");
 }

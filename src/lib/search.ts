@@ -156,7 +156,7 @@ export function parseResults(chunk: string): SearchResult[] {
 }
 
 /** Terms of a query that are looked up: each may load a shard. */
-const mostTerms = 6;
+const maxTerms = 6;
 
 /** Returns the terms that a query looks up. Of what is written without spaces, every other pair is enough. */
 function toQueryTerms(query: string): string[] {
@@ -171,7 +171,7 @@ function toQueryTerms(query: string): string[] {
   if (longer.length < terms.length) longer.push(...toJoints(fold(query).replace(/\s/g, ",")));
   // Nothing but lone characters, such as A 面 and 第 3 场, is one word with the spaces that many write in it.
   if (longer.length === 0) longer.push(...toJoints(fold(query)));
-  return [...new Set(longer.length > 0 ? longer : terms)].slice(0, mostTerms);
+  return [...new Set(longer.length > 0 ? longer : terms)].slice(0, maxTerms);
 }
 
 /** Returns the rank of each text that a shard has for a term, or for words that begin with it. */

@@ -29,8 +29,8 @@ export const activity: Checks = {
   "an open activity can be booked once": async (run) => {
     const client = getClient(run);
     const bookable = (await fetchList(client)).filter(({ status, my_status }) => status === "open" && my_status === null);
-    const [most] = bookable.toSorted((a, b) => b.capacity - b.booked - (a.capacity - a.booked));
-    const { activity_uid, booked } = need(most, "no activity is open for booking by this member");
+    const [emptiest] = bookable.toSorted((a, b) => b.capacity - b.booked - (a.capacity - a.booked));
+    const { activity_uid, booked } = need(emptiest, "no activity is open for booking by this member");
     const { activity } = await client.data(contract.activityBooking, { activity_uid });
     run.leftovers.push(`a seat at ${activity_uid}`);
     expect(activity).toMatchObject({

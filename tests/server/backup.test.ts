@@ -314,10 +314,10 @@ describeOnEngines(
       for (const statement of recordInsertSizes) await other.db.execute(sql.raw(statement));
       expect((await other.runCommand("restore", file)).status).toBe(0);
       expect(await other.db.$count(loginCodes)).toBe(12);
-      const [most] = await other.db
+      const [largest] = await other.db
         .select({ bytes: sql<string>`bytes::text` })
-        .from(sql`(select max(bytes) as bytes from watch.inserted) as most`);
-      expect(Number(most?.bytes)).toBeLessThanOrEqual(5 * megabyte);
+        .from(sql`(select max(bytes) as bytes from watch.inserted) as largest`);
+      expect(Number(largest?.bytes)).toBeLessThanOrEqual(5 * megabyte);
     });
   },
   { onPostgres: "long" },
@@ -356,9 +356,9 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
     expect(await command(url, "restore", file)).toMatchObject({ status: 0 });
     const client = new Client(url);
     await client.connect();
-    const { rows } = await client.query("select count(*)::int as rows, min(length(digest)) as least from login_codes");
+    const { rows } = await client.query("select count(*)::int as rows, min(length(digest)) as shortest from login_codes");
     await client.end();
-    expect(rows).toEqual([{ rows: 120, least: megabyte }]);
+    expect(rows).toEqual([{ rows: 120, shortest: megabyte }]);
   });
 
   it("wait longer for a statement than the request timeout", { tags: ["long"], timeout: 240_000 }, async () => {

@@ -428,7 +428,7 @@ const joinGlyphs = (lines: readonly (readonly { text: string }[])[]) =>
 
 it("a word too long for a poster breaks, and the others do not", async () => {
   const title = "Donaudampfschifffahrtsgesellschaftskapitän souvenir edition number 15";
-  const { lines } = fitText(await loadText("wide", title, false), { width: 240, height: 400, most: 120, least: 24 });
+  const { lines } = fitText(await loadText("wide", title, false), { width: 240, height: 400, maxSize: 120, minSize: 24 });
   const texts = joinGlyphs(lines);
   for (const word of title.split(" ").slice(1)) expect(texts.join("|")).toMatch(new RegExp(`(^|[| ])${word}($|[| ])`));
   expect(texts.join("").replaceAll(" ", "")).toBe(title.replaceAll(" ", ""));
@@ -461,7 +461,7 @@ describe("a character", () => {
 });
 
 describe("the title of a share card", () => {
-  const box = { width: 1072, height: 456, most: 168, least: 52, mostLines: 3, phrases: true } as const;
+  const box = { width: 1072, height: 456, maxSize: 168, minSize: 52, maxLines: 3, phrases: true } as const;
   const setLines = async (title: string, width: number = box.width) => {
     const { lines, isCut = false } = fitText(await loadText("sans", title, true), { ...box, width });
     return { lines: joinGlyphs(lines), isCut };
@@ -579,7 +579,7 @@ it.each([
   ["《第一遍》压好了", "《第一遍》"],
   ["《退潮》改期", "《退潮》"],
 ])("the poster of %j has %j on one line", async (title, name) => {
-  const box = { width: 320, height: 400, most: 170, least: 26 };
+  const box = { width: 320, height: 400, maxSize: 170, minSize: 26 };
   const { lines } = fitText(await loadText("sans", title, true), box);
   expect(joinGlyphs(lines)).toContainEqual(expect.stringContaining(name));
 });

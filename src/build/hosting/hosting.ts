@@ -6,9 +6,9 @@ import { nginxSnippet } from "./nginx.ts";
 import { resourcePolicy, securityHeaders } from "./security-headers.ts";
 
 /** Cloudflare Pages' limit of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */
-const mostStatic = 2000;
+const maxStaticRules = 2000;
 /** How many of them are left for redirects; the rest is for pages. */
-const mostMoved = 1000;
+const maxRedirects = 1000;
 
 interface Rule {
   from: string;
@@ -24,7 +24,7 @@ interface Rule {
 function cloudflareRedirects(files: readonly string[], others: number): string {
   const all = shellRules();
   const own = getHiddenPages(all, files);
-  const left = mostStatic - Math.min(others, mostMoved);
+  const left = maxStaticRules - Math.min(others, maxRedirects);
   const rules = own.length <= left ? all : all.filter(({ isFallback }) => !isFallback);
   const ownRules = own.length <= left ? own : getHiddenPages(rules, files);
   return [...ownRules.map((path) => `${path} ${path} 200`), ...rules.map(({ from, to }) => `${from} ${to} 200`), ""].join("\n");
@@ -61,7 +61,7 @@ export function hostingFiles(files: readonly string[], redirects: Record<string,
     ".hosting/cloudflare/_headers": headerFile([`  ! ${resourcePolicy}`]),
     ".hosting/nginx.conf": nginxSnippet(redirects),
     // Cloudflare requires rules without a placeholder before the others.
-    ".hosting/cloudflare/_redirects": moved.slice(0, mostMoved).join("") + cloudflareRedirects(files, moved.length),
+    ".hosting/cloudflare/_redirects": moved.slice(0, maxRedirects).join("") + cloudflareRedirects(files, moved.length),
     ".hosting/redirects.json": JSON.stringify(redirects),
   };
 }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { mostPixels } from "#src/content/picture/inspect.ts";
+import { maxPixels } from "#src/content/picture/inspect.ts";
 import { type PictureFacts, type PictureRecord, readRecord, replaceFile, toHash } from "#src/content/picture/record.ts";
 import type { PictureFile, RasterType } from "#src/lib/media-address.ts";
 import { largestWidth, toWidths } from "#src/lib/picture.ts";
@@ -101,7 +101,7 @@ export class PictureEncoder {
 
 /** Decodes a picture upright in its largest width. sharp leaves out metadata: EXIF with the location, XMP, profiles. */
 async function decode(path: string, { hash, width, height }: PictureFacts) {
-  return sharp(await readSource(path, hash), { limitInputPixels: mostPixels, failOn: "error" })
+  return sharp(await readSource(path, hash), { limitInputPixels: maxPixels, failOn: "error" })
     .autoOrient()
     .resize(Math.min(largestWidth, width), height, { fit: "fill" })
     .toColourspace("srgb")
@@ -110,7 +110,7 @@ async function decode(path: string, { hash, width, height }: PictureFacts) {
 }
 
 /** How long unused files stay in the cache, in ms. */
-const mostIdle = 30 * 24 * 3600_000;
+const maxIdle = 30 * 24 * 3600_000;
 
 /** Marks a file or folder of the cache as used, by its modification time. */
 export async function markUsed(path: string): Promise<void> {
@@ -125,7 +125,7 @@ export async function removeUnused(cache: string): Promise<void> {
     for (const name of await readdir(folder).catch(() => [])) {
       if (name.endsWith(".json") || name === "cards") continue;
       const file = statSync(join(folder, name), { throwIfNoEntry: false });
-      if (file && Date.now() - file.mtimeMs > mostIdle) await rm(join(folder, name), { recursive: true, force: true });
+      if (file && Date.now() - file.mtimeMs > maxIdle) await rm(join(folder, name), { recursive: true, force: true });
     }
 }
 

@@ -14,9 +14,9 @@ const { width, height } = cardSize;
 const margin = 64;
 const ink = "#0c1116";
 /** Maximum length of a title, in characters. */
-const mostTitle = 400;
+const maxTitleLength = 400;
 /** Maximum size of a file: some chats load no larger pictures. */
-const mostBytes = 100 * 1024;
+const maxBytes = 100 * 1024;
 
 /** Returns the file of a card from `cache`, or draws it; null when no page has a card with this URL. */
 export async function readCardFile(
@@ -69,7 +69,7 @@ export async function drawCard(spec: CardSpec, picture: Buffer | null, isPhotogr
   const raw = { width: info.width, height: info.height, channels: info.channels };
   let file: Buffer = data;
   // At the last step a PNG has one bit per pixel, 93 KiB at most; a JPEG of noise has half of that.
-  for (let step = 0; step < 7 && file.length > mostBytes; step++) {
+  for (let step = 0; step < 7 && file.length > maxBytes; step++) {
     const drawn = sharp(data, { raw });
     const next = isPhotograph
       ? drawn.jpeg({ quality: 82 - step * 12, mozjpeg: step > 0 })
@@ -86,7 +86,7 @@ async function setWords(spec: CardSpec, room: number, ground: string, type: stri
     fitLine(await loadText("print", text, isChinese, Math.floor((room / 22) * (isChinese ? 1 : 1.8))), {
       width: room,
       height: size * 2,
-      most: size,
+      maxSize: size,
     });
   const sign = type === ink ? accent : type;
   const parts: string[] = [];
@@ -107,7 +107,7 @@ async function setWords(spec: CardSpec, room: number, ground: string, type: stri
     bottom -= 18;
   }
   if (date) {
-    const block = fitLine(await loadText("sans", date, isChinese), { width: room, height: 90, most: 110 });
+    const block = fitLine(await loadText("sans", date, isChinese), { width: room, height: 90, maxSize: 110 });
     bottom -= block.height;
     parts.push(drawBlock(block, margin, bottom, sign));
     bottom -= 36;
@@ -136,13 +136,13 @@ function removeEmoji(title: string): string {
 /** Sets a title in at most three lines; a longer one ends with "…" after a whole word. */
 export async function fitTitle({ title: full, locale, picture }: CardSpec, room: number, high: number): Promise<Block> {
   const title = removeEmoji(full);
-  const segments = new Intl.Segmenter(locale, { granularity: "word" }).segment(title.slice(0, mostTitle));
+  const segments = new Intl.Segmenter(locale, { granularity: "word" }).segment(title.slice(0, maxTitleLength));
   const words = Array.from(segments, ({ segment }) => segment);
-  const set = async (most: number) => {
-    const isWhole = most === words.length && title.length <= mostTitle;
-    const part = words.slice(0, most).join("");
+  const set = async (count: number) => {
+    const isWhole = count === words.length && title.length <= maxTitleLength;
+    const part = words.slice(0, count).join("");
     const text = await loadText("sans", isWhole ? title : `${part.replace(/[\s\p{P}]+$/u, "")}…`, locale === "zh-CN");
-    return fitText(text, { width: room, height: high, most: picture ? 132 : 168, least: 52, mostLines: 3, phrases: true });
+    return fitText(text, { width: room, height: high, maxSize: picture ? 132 : 168, minSize: 52, maxLines: 3, phrases: true });
   };
   const whole = await set(words.length);
   if (!whole.isCut) return dropDots(whole);

@@ -24,17 +24,17 @@ export interface Block {
 
 const segmenter = new Intl.Segmenter("zh", { granularity: "grapheme" });
 
-/** Loads the outlines of a text, which ends with "…" after `most` characters. */
-export async function loadText(face: Face, text: string, isChinese: boolean, most = 200): Promise<Text> {
+/** Loads the outlines of a text, which ends with "…" after `maxLength` characters. */
+export async function loadText(face: Face, text: string, isChinese: boolean, maxLength = 200): Promise<Text> {
   const plain = text
     .normalize("NFC")
     .replace(/(?!\u200d)\p{Cf}/gu, "")
     .replace(/[\p{Cc}\s]+/gu, " ")
     .trim();
   // A long text need not be segmented to its end.
-  const characters = Array.from(segmenter.segment(plain.slice(0, most * 12)), ({ segment }) => segment);
-  const cut = characters.slice(0, most);
-  const short = characters.length > most ? [...(cut.at(-1) === " " ? cut.slice(0, -1) : cut), "…"] : cut;
+  const characters = Array.from(segmenter.segment(plain.slice(0, maxLength * 12)), ({ segment }) => segment);
+  const cut = characters.slice(0, maxLength);
+  const short = characters.length > maxLength ? [...(cut.at(-1) === " " ? cut.slice(0, -1) : cut), "…"] : cut;
   const glyphs = (await Promise.all(short.map((character) => getGlyphs(face, character, isChinese)))).flat();
   noteMissing(glyphs, plain);
   return { face, glyphs };
@@ -142,27 +142,27 @@ interface Box {
   width: number;
   height: number;
   /** Bounds of the font size. */
-  most: number;
-  least: number;
-  mostLines?: number;
+  maxSize: number;
+  minSize: number;
+  maxLines?: number;
   /** Breaks Chinese lines only between words, unless that takes more than 40 % of the font size. */
   phrases?: true;
 }
 
-/** Fits a text into a box, as large as possible. Cuts off what does not fit at `least`. */
+/** Fits a text into a box, as large as possible. Cuts off what does not fit at `minSize`. */
 export function fitText({ glyphs }: Text, box: Box): Block {
-  const { width, height, most, least } = box;
+  const { width, height, maxSize, minSize } = box;
   const { ascent, descent, leading } = getMetrics(glyphs);
   const toBlock = (lines: Glyph[][]): Block => {
     const widest = Math.max(1, ...lines.map((line) => measure(line, em))) / em;
     const tall = ascent + descent + leading * Math.max(0, lines.length - 1);
-    const size = Math.min(most, width / widest, height / tall);
+    const size = Math.min(maxSize, width / widest, height / tall);
     return { lines, size, width: widest * size, height: tall * size, ascent: ascent * size, leading: leading * size };
   };
-  const mostLines = box.mostLines ?? Math.max(1, Math.floor((height / least - ascent - descent) / leading) + 1);
+  const maxLines = box.maxLines ?? Math.max(1, Math.floor((height / minSize - ascent - descent) / leading) + 1);
   const find = (words: readonly Glyph[][]) => {
     let best = toBlock(balance(words, 1));
-    for (let count = 2; count <= Math.min(mostLines, words.length); count++) {
+    for (let count = 2; count <= Math.min(maxLines, words.length); count++) {
       const block = toBlock(balance(words, count));
       if (toScore(block) > toScore(best) * 1.04) best = block;
     }
@@ -172,22 +172,22 @@ export function fitText({ glyphs }: Text, box: Box): Block {
   const titles = joinTitles(words);
   const whole = find(words);
   const phrased = box.phrases && find(joinPhrases(titles));
-  if (phrased && phrased.size >= Math.max(least, whole.size * 0.6)) return phrased;
+  if (phrased && phrased.size >= Math.max(minSize, whole.size * 0.6)) return phrased;
   const readable = titles.length < words.length ? find(titles) : whole;
-  if (readable.size >= Math.max(least, whole.size * 0.55)) return readable;
-  if (whole.size >= least || mostLines === 1) return whole;
+  if (readable.size >= Math.max(minSize, whole.size * 0.55)) return readable;
+  if (whole.size >= minSize || maxLines === 1) return whole;
   // Breaks words that are too long anywhere, and all other words only when that is not enough.
-  const parted = words.flatMap((word) => (measure(word, least) > width ? word.map((glyph) => [glyph]) : [word]));
+  const parted = words.flatMap((word) => (measure(word, minSize) > width ? word.map((glyph) => [glyph]) : [word]));
   for (const parts of [parted, glyphs.map((glyph) => [glyph])]) {
     const broken = find(parts);
-    if (broken.size >= least) return { ...broken, isCut: true };
+    if (broken.size >= minSize) return { ...broken, isCut: true };
   }
-  const lines = breakLines(parted, (width / least) * em);
-  return { ...toBlock(lines.slice(0, mostLines)), isCut: true };
+  const lines = breakLines(parted, (width / minSize) * em);
+  return { ...toBlock(lines.slice(0, maxLines)), isCut: true };
 }
 
-export const fitLine = (text: Text, box: Pick<Box, "width" | "height" | "most">): Block =>
-  fitText(text, { ...box, least: 1, mostLines: 1 });
+export const fitLine = (text: Text, box: Pick<Box, "width" | "height" | "maxSize">): Block =>
+  fitText(text, { ...box, minSize: 1, maxLines: 1 });
 
 /** Returns the SVG path of a block with its top left corner at `x` and `y`. */
 export function drawBlock(block: Block, x: number, y: number, fill: string, align: "left" | "right" = "left"): string {

@@ -4,7 +4,7 @@ import { toPeaks } from "#src/lib/waveform.ts";
 export const longestSeconds = 600;
 const chunkBytes = 64 * 1024;
 /** Faults of a file that can still be heard: tags at its end count as such. */
-const mostErrors = 8;
+const maxErrors = 8;
 /** Samples of which one maximum is kept: a file of 10 MB may decode to a gigabyte. */
 const windowSamples = 512;
 
@@ -20,7 +20,7 @@ export async function decodeMp3(bytes: Uint8Array): Promise<{ seconds: number; p
     for (let at = 0; at < bytes.length && seconds <= longestSeconds; at += chunkBytes) {
       const decoded = decoder.decode(bytes.subarray(at, at + chunkBytes));
       errors += decoded.errors.length;
-      if (errors > mostErrors) return null;
+      if (errors > maxErrors) return null;
       if (decoded.samplesDecoded === 0) continue;
       seconds += decoded.samplesDecoded / decoded.sampleRate;
       for (const sample of decoded.channelData[0] ?? []) {

@@ -8,7 +8,7 @@ import { decodeMp3, longestSeconds } from "./decode.ts";
 
 /** Changes when the same file would be described in another way. */
 const pipeline = "2";
-const mostBytes = 10 * 2 ** 20;
+const maxBytes = 10 * 2 ** 20;
 const example = "such as side-a.mp3";
 
 const facts = v.object({
@@ -38,7 +38,7 @@ export async function inspectAudio(path: string, cache?: string): Promise<AudioF
   const file = await stat(path).catch(() => null);
   if (!file) return { fault: await describeMissing(path, "audio", /\.mp3$/i) };
   if (!file.isFile()) return { fault: `is a folder: name the audio in it, ${example}` };
-  if (file.size > mostBytes)
+  if (file.size > maxBytes)
     return {
       fault: `has ${(file.size / 2 ** 20).toFixed(1)} MB: a preview has 10 MB at most, ${example} of 30 s at 64 kbit/s`,
     };

@@ -13,9 +13,9 @@ export interface PictureFault {
   fault: string;
 }
 
-export const mostPixels = 50_000_000;
-const mostBytes = 100 * 2 ** 20;
-const mostSvgBytes = 512 * 2 ** 10;
+export const maxPixels = 50_000_000;
+const maxBytes = 100 * 2 ** 20;
+const maxSvgBytes = 512 * 2 ** 10;
 /** The highest picture that WebP and browsers draw without trouble. */
 const largestHeight = 8000;
 
@@ -31,7 +31,7 @@ export async function inspectPicture(
   const file = await stat(path).catch(() => null);
   if (!file) return { fault: await describeMissing(path, "picture", /\.(jpe?g|png|webp|avif|svg)$/i) };
   if (!file.isFile()) return { fault: "is a folder: name the picture in it, such as cover.jpg" };
-  if (file.size > mostBytes) return { fault: `has ${toMegabytes(file.size)} MB: a picture has 100 MB at most` };
+  if (file.size > maxBytes) return { fault: `has ${toMegabytes(file.size)} MB: a picture has 100 MB at most` };
   const bytes = await readFile(path);
   const format = readFormat(path, bytes);
   if (typeof format === "object") return format;
@@ -67,7 +67,7 @@ async function decode(bytes: Buffer, format: Format, hash: string): Promise<Pict
 }
 
 async function inspectSvg(bytes: Buffer, hash: string): Promise<PictureFacts> {
-  if (bytes.length > mostSvgBytes)
+  if (bytes.length > maxSvgBytes)
     throw new Error(`has ${Math.round(bytes.length / 1024)} KB: an SVG has 512 KB at most, export it as PNG or WebP`);
   const { width, height, embedded } = readSvg(readUtf8(bytes));
   for (const picture of embedded) {
@@ -76,7 +76,7 @@ async function inspectSvg(bytes: Buffer, hash: string): Promise<PictureFacts> {
     if (metadata.exif || metadata.xmp)
       throw new Error("holds a photograph with its metadata, such as where it was taken: save the photograph without them");
   }
-  const tint = await readTint(sharp(bytes, { limitInputPixels: mostPixels, density: toDensity(width, height) })).catch(
+  const tint = await readTint(sharp(bytes, { limitInputPixels: maxPixels, density: toDensity(width, height) })).catch(
     throwUnreadable,
   );
   return { hash, kind: "svg", url: `/pictures/${hash}.${tint}.svg`, width, height, tint };
@@ -85,14 +85,14 @@ async function inspectSvg(bytes: Buffer, hash: string): Promise<PictureFacts> {
 /** Opens a picture that nobody has checked. */
 function openPicture(bytes: Buffer): Sharp {
   // Warnings are common in photographs of phones; what is cut off is an error.
-  return sharp(bytes, { limitInputPixels: mostPixels, failOn: "error" }).timeout({ seconds: 60 });
+  return sharp(bytes, { limitInputPixels: maxPixels, failOn: "error" }).timeout({ seconds: 60 });
 }
 
 async function readHeader(bytes: Buffer): Promise<Metadata> {
   // Without a limit, so that the sentence can name the size: no pixel is decoded.
   const metadata = await sharp(bytes, { limitInputPixels: false }).metadata().catch(throwUnreadable);
   const { width, height } = metadata;
-  if (width * height > mostPixels)
+  if (width * height > maxPixels)
     throw new Error(
       `has ${Math.round((width * height) / 1_000_000)} megapixels (${width} × ${height}): a picture has 50 at most, make it smaller, such as 4000 pixels wide`,
     );

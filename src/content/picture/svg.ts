@@ -3,7 +3,7 @@ import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
 const svgNamespace = "http://www.w3.org/2000/svg";
 const largestSide = 20_000;
 /** Elements after every `use` is replaced by its copy: https://en.wikipedia.org/wiki/Billion_laughs_attack */
-const mostElements = 100_000;
+const maxElements = 100_000;
 
 export interface Svg {
   width: number;
@@ -54,7 +54,7 @@ export function readSvg(text: string): Svg {
       if (target) part.uses.push(target);
     }
     if (open.length > 100) throw new Error("nests more than 100 elements");
-    if (whole.elements > mostElements) throw new Error(`has more than ${mostElements} elements: simplify it`);
+    if (whole.elements > maxElements) throw new Error(`has more than ${maxElements} elements: simplify it`);
   });
   const addText = (part: string) => {
     if (open.at(-1)?.name === "style") css += part;
@@ -69,8 +69,8 @@ export function readSvg(text: string): Svg {
   parser.write(text).close();
   const [size] = sizes;
   if (!size) throw new Error("has no <svg> element");
-  if (countElements(whole, fragments, new Map()) > mostElements)
-    throw new Error(`has more than ${mostElements} elements once each <use> is drawn: simplify it`);
+  if (countElements(whole, fragments, new Map()) > maxElements)
+    throw new Error(`has more than ${maxElements} elements once each <use> is drawn: simplify it`);
   const [width, height] = size;
   return { width, height, embedded };
 }
@@ -84,7 +84,7 @@ function countElements(fragment: Fragment, fragments: Map<string, Fragment>, cou
   for (const target of fragment.uses) {
     const used = fragments.get(target);
     if (used) count += countElements(used, fragments, counts);
-    if (count > mostElements) break;
+    if (count > maxElements) break;
   }
   counts.set(fragment, count);
   return count;

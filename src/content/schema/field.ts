@@ -200,13 +200,13 @@ const audioPiece = fields(
   },
   audioExample,
 );
-const mostAudio = <Item extends z.ZodType>(item: Item, example: string) =>
+const audioList = <Item extends z.ZodType>(item: Item, example: string) =>
   list(item, example).refine((pieces) => pieces.length <= 12, { error: `must have at most 12 entries, such as: ${example}` });
 
 /** Previews to listen to, as facts and as words of the other language. */
-export const audioFields = { audio: mostAudio(audioPiece, audioExample).optional().describe("Previews to listen to.") };
+export const audioFields = { audio: audioList(audioPiece, audioExample).optional().describe("Previews to listen to.") };
 export const audioWordFields = {
-  audio: mostAudio(fields({ title: audioTitle }, "{title: Side A}"), "[{title: Side A}]").optional(),
+  audio: audioList(fields({ title: audioTitle }, "{title: Side A}"), "[{title: Side A}]").optional(),
 };
 
 /** Facts of everything that has a page of its own. */

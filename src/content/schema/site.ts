@@ -6,15 +6,15 @@ const url = z
   .string({ error: "must be an address, such as: https://example.com/label" })
   .regex(/^(https:\/\/|mailto:)\S+$/, { error: "must begin with https:// or mailto:, such as: https://example.com/label" });
 
-const leastContrast = 4.5;
+const minContrast = 4.5;
 const readable: Accent = { light: "a darker one", dark: "a lighter one" };
 
 /** A colour that is readable on the ground of a mode. */
 const accentColour = (mode: keyof Accent) =>
   colour
-    .refine((hex) => !colour.safeParse(hex).success || getContrast(hex, grounds[mode]) >= leastContrast, {
+    .refine((hex) => !colour.safeParse(hex).success || getContrast(hex, grounds[mode]) >= minContrast, {
       error: ({ input }) =>
-        `${input} has a contrast of ${getContrast(String(input), grounds[mode]).toFixed(2)} on the ${mode} ground ${grounds[mode]}, but text needs ${leastContrast}: take ${readable[mode]}, such as: "${toReadable(String(input), mode)}"`,
+        `${input} has a contrast of ${getContrast(String(input), grounds[mode]).toFixed(2)} on the ${mode} ground ${grounds[mode]}, but text needs ${minContrast}: take ${readable[mode]}, such as: "${toReadable(String(input), mode)}"`,
     })
     .meta({ input: "color" });
 

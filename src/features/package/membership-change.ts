@@ -66,11 +66,11 @@ const unit = /^(?:[天日周月年]|[^\p{Script=Han}])/u;
 function toDifferences(texts: readonly (string | undefined)[]): (string | undefined)[] {
   const rows = texts.map((text) => text?.match(token) ?? []);
   const filled = rows.filter(({ length }) => length > 0);
-  const most = Math.min(...filled.map(({ length }) => length)) - 1;
+  const maxShared = Math.min(...filled.map(({ length }) => length)) - 1;
   const isShared = (at: number) => new Set(filled.map((row) => row.at(at)?.trim())).size === 1;
   let [start, end] = [0, 0];
-  while (start < most && isShared(start)) start++;
-  while (start + end < most && isShared(-1 - end)) end++;
+  while (start < maxShared && isShared(start)) start++;
+  while (start + end < maxShared && isShared(-1 - end)) end++;
   const shorten = (words: number) =>
     rows.map((row) =>
       row

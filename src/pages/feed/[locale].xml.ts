@@ -13,7 +13,7 @@ export const getStaticPaths = () => locales.map((locale) => ({ params: { locale 
 const escapeAttribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
 /** Readers keep what they have; each new item makes them load all that a feed holds. */
-const mostItems = 100;
+const maxItems = 100;
 
 /** Serves the latest news of a language as RSS. */
 export const GET: APIRoute<{ locale: Locale }> = async ({ props: { locale }, site = new URL("http://localhost:4321") }) => {
@@ -58,6 +58,6 @@ export const GET: APIRoute<{ locale: Locale }> = async ({ props: { locale }, sit
       atom: "http://www.w3.org/2005/Atom",
     },
     customData: `<language>${locale}</language><atom:link rel="self" type="application/rss+xml" href="${toUrl(feeds.news(locale))}"/>`,
-    items: await Promise.all(latest.slice(0, mostItems).map(toItem)),
+    items: await Promise.all(latest.slice(0, maxItems).map(toItem)),
   });
 };

@@ -52,8 +52,8 @@ export async function drawPoster(spec: PosterSpec, { width, height }: Pick<Pictu
 
 /** Sets the letter of a pass into its rosette. */
 function drawLetter(letter: Text, { width, height, colors }: Canvas): string {
-  const most = getRosetteRadius({ width, height }) * 0.7;
-  const block = fitLine(letter, { width: most, height: most, most });
+  const max = getRosetteRadius({ width, height }) * 0.7;
+  const block = fitLine(letter, { width: max, height: max, maxSize: max });
   return drawBlock(block, (width - block.width) / 2, getRosetteMiddle({ width, height }) - block.height / 2, colors.type);
 }
 
@@ -77,9 +77,9 @@ function setDetails(
   left = margin,
 ): { svg: string; height: number } {
   const size = Math.max(15, Math.round(width * 0.034));
-  const date = words.date && fitLine(words.date, { width: width * 0.3, height: size * 2.4, most: size * 2 });
+  const date = words.date && fitLine(words.date, { width: width * 0.3, height: size * 2.4, maxSize: size * 2 });
   const room = right - left - (date ? date.width + margin : 0);
-  const fitRow = (text: Text, most: number) => fitLine(text, { width: room, height: size * 2, most });
+  const fitRow = (text: Text, maxSize: number) => fitLine(text, { width: room, height: size * 2, maxSize });
   const smallest = Math.min(...words.details.map((text) => fitRow(text, size).size));
   const rows = words.details.map((text) => fitRow(text, smallest));
   const step = size * 1.36;
@@ -91,7 +91,7 @@ function setDetails(
 }
 
 function fitTitle({ words }: Page, width: number, height: number): Block {
-  return fitText(words.title, { width, height, most: Math.min(width, height) * 0.9, least: 30 });
+  return fitText(words.title, { width, height, maxSize: Math.min(width, height) * 0.9, minSize: 30 });
 }
 
 const isWide = ({ width, height }: Page) => width > height * 1.2;
