@@ -1,4 +1,5 @@
-// `npm run build`, and the build of start and publish: locks the shop, runs Astro, compresses the site, and swaps it in.
+// `npm run build`: writes the site of CONTENT_DIR into SITE_DIR, for any static host. Also exports the build that start and publish run:
+// it locks the shop, runs Astro, compresses the site with Brotli, and swaps it in.
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -110,7 +111,6 @@ export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose }:
   return moveBeside(fresh, shop.dist);
 }
 
-// `npm run build`: writes the site of CONTENT_DIR into SITE_DIR, for any static host.
 if (import.meta.main) {
   endOnSignal();
   loadEnvFile();

@@ -1,4 +1,5 @@
 // `npm run catalogue -- check | plan | apply`: checks the files of CONTENT_DIR, compares them with the database, applies them.
+// Also exports what start, dev, build and publish share: reading a shop's files, and running catalogue commands on its database.
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +30,6 @@ export async function restoreCaches({ folder, cache }: ShopPaths): Promise<void>
   await readShop(folder, getCaches(cache)).catch(() => {});
 }
 
-/** The output of an operator command. */
 interface Printed {
   status: number;
   output: string;

@@ -1,4 +1,4 @@
-// `npm run check`: lint, unused code and types in parallel; `npm run typecheck`: types alone. Prints the output of each when it ends.
+// `npm run check`: lint, unused code and types in parallel, but no tests; `npm run typecheck`: types alone. Prints each result when it ends.
 
 import { execa } from "execa";
 import { root } from "./child-processes.ts";

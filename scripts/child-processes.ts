@@ -1,4 +1,4 @@
-// Child processes of commands: starts them, waits for them, and ends them with this process.
+// Starts the child processes of commands, waits for them, and ends them before this process.
 
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";

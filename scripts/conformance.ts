@@ -1,4 +1,5 @@
-// Tests any server against the contract, over HTTP. Exit status 0: no check failed; 1: a check failed; 2: the server is not reachable, or the arguments are wrong.
+// `npm run conformance`: tests any server that implements src/api/contract.ts, over HTTP. Exit status 0: no
+// check failed; 1: a check failed; 2: the server is not reachable, or the arguments are wrong.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

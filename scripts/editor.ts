@@ -1,4 +1,4 @@
-// `npm run editor`: serves Sveltia CMS on this machine, outside the site. The browser itself reads and writes the shop's files.
+// `npm run editor`: serves Sveltia CMS on this machine, apart from the site. The browser, not this server, reads and writes the files.
 
 import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";

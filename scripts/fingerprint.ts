@@ -1,4 +1,4 @@
-// A hash of all inputs of a build: a site with another fingerprint must be rebuilt.
+// Hashes all inputs of a build into a fingerprint: `npm start` rebuilds a site that was built with another one.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -26,9 +26,7 @@ const availability: Record<string, (value: unknown) => boolean> = {
   stock: (value) => value !== 0,
   status: (value) => value !== "full" && value !== "closed",
 };
-/** The file of a built site that stores its fingerprint. */
 export const fingerprintFile = ".hosting/fingerprint";
-
 /** The file of a built site that stores the time of the build, in ISO format: entries with a later `publish_at` are not on it. */
 export const builtForFile = ".hosting/built-for";
 

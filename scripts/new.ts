@@ -1,4 +1,4 @@
-// `npm run new -- shop <folder>` writes a bare shop, `npm run new -- news|event|item|pass|tour <id>` an entry of CONTENT_DIR.
+// `npm run new -- shop <folder>` creates a shop's folder; `npm run new -- news | event | item | pass | tour <id>` an entry in CONTENT_DIR.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// `npm run orders | stock | bookings | members | audit | backup | restore -- …`: commands of server/operator, on the shop of CONTENT_DIR.
+// `npm run orders | stock | bookings | members | audit | backup | restore`: forwards to server/operator.ts, for the shop in CONTENT_DIR.
 
 import { resolve } from "node:path";
 import { loadEnvFile } from "#server/config/env-file.ts";

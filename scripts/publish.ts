@@ -1,6 +1,6 @@
-// `npm run publish`: copies and checks the shop's files, builds the site against a temporary server with the new catalogue and the
-// live stock, then applies the catalogue and swaps the site in. A failure before the catalogue is applied changes nothing; after
-// it, the previous site stays, and publishing again completes the update.
+// `npm run publish`: makes the edited files of a shop live on this machine. Checks a copy of them, builds the site against a temporary
+// server with the new catalogue and the live stock, then applies the catalogue and swaps the site in. A failure before the catalogue is
+// applied changes nothing. After a later failure the previous site stays, and publishing again completes the update.
 
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The paths of a shop, by CONTENT_DIR: its files, site, database and caches.
+// Finds the files, site, database and caches of the shop in CONTENT_DIR, and stores copies of its files for scheduled updates.
 
 import { hash } from "node:crypto";
 import {
@@ -20,7 +20,6 @@ import { cleanStale, root } from "./child-processes.ts";
 /** The folder that the command was run in: npm changes to the project's. */
 export const callerFolder = process.env.INIT_CWD ?? process.cwd();
 
-/** The folder of the demo shop's files. */
 export const demoFolder = join(root, "src/content");
 
 /** The absolute paths of a shop, which it shares with no other. */

@@ -1,6 +1,6 @@
-// `npm start`: checks the shop, starts the server, applies the catalogue to the database, and builds the site when an input has
-// changed. Repeats that for scheduled updates: an entry is published, a show ends, a tour closes, or one of its stops begins. When the
-// files have faults, or the database refuses the catalogue, the previous site and catalogue stay.
+// `npm start`: checks the shop's files, starts the server, applies the catalogue to the database, and builds the site if an input has
+// changed. Applies and builds again at each scheduled update: an entry is published, a show ends, a tour closes, or one of its stops
+// begins. If the files have errors, or the database refuses the catalogue, the previous site and catalogue stay.
 
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// `npm run configuration` writes the files that list the environment variables, from the table in server/config/variables.ts,
-// and the fields of a shop's files, from the schemas of src/content.
+// `npm run configuration`: writes the reference of variables (.env.example, docs/configuration.md), from server/config/variables.ts, and
+// that of the fields of a shop's files (docs/content.md), from the schemas of src/content.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Variable } from "#server/config/variable.ts";

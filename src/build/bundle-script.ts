@@ -1,13 +1,13 @@
+// Bundles a module and its imports into one self-contained classic script, for inline scripts and the service worker.
+
 import { build } from "vite";
 
-/** A module bundled with its imports. */
 interface BundledScript {
   code: string;
   /** Paths of the bundled modules. */
   files: readonly string[];
 }
 
-/** Bundles a module and its imports into one self-contained classic script. `define` replaces constants. */
 export async function bundleScript(file: string, define: Record<string, string> = {}): Promise<BundledScript> {
   const built = await build({
     configFile: false,

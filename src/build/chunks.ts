@@ -1,4 +1,4 @@
-// Code splitting of the client build, and the import graph of its chunks and modules.
+// Defines the chunk groups of the client build, and records the import graph of its chunks and modules.
 
 import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
@@ -87,7 +87,6 @@ export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
 
 export const chunkGroups = Object.entries(chunkPaths).map(([name, paths]) => ({ name, test: match(paths) }));
 
-/** The import graph of the client build. */
 export class ClientGraph {
   /** By file. `entry` is the module that pages load a chunk for; null in shared chunks. */
   readonly #chunks = new Map<string, { imports: string[]; entry: string | null }>();

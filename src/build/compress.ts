@@ -1,8 +1,9 @@
+// Writes a Brotli file beside each text file of a built site that it makes smaller, or reuses that of the previous build.
+
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
-
 import { forEach, listFiles, placeFile, toSum } from "./files.ts";
 
 const compress = promisify(brotliCompress);
@@ -10,7 +11,7 @@ const texts = new Set([".html", ".js", ".mjs", ".css", ".svg", ".json", ".xml", 
 /** With more pages than this, the highest quality would take minutes. */
 const manyPages = 500;
 
-/** Writes a Brotli file beside each text file that it makes smaller. Reuses those of the previous build, which are in `cache`. */
+/** `cache`: the folder of the previous build's Brotli files. */
 export async function compressSite(dist: string, cache: string): Promise<void> {
   const files = (await listFiles(dist)).filter((file) => texts.has(extname(file)));
   const hasManyPages = files.filter((file) => file.endsWith(".html")).length > manyPages;

@@ -1,4 +1,4 @@
-// The content security policy of pages: external origins, directives and hashes.
+// The content security policy of pages: directives, hashes of inline scripts and styles, and external origins from the environment.
 
 import { createHash } from "node:crypto";
 import type { Tag } from "./html.ts";
@@ -10,13 +10,10 @@ export interface Origins {
   pictures: string[];
   /** Script and origins of the visitor statistics, if any. */
   statistics: { script: string; sends: string[] } | null;
-  /** Pages register the service worker. */
   hasServiceWorker?: boolean;
-  /** The page links a web app manifest. */
   hasManifest?: boolean;
 }
 
-/** Returns whether pages register the service worker. */
 export function isServiceWorkerOn(env: Record<string, string | undefined>): boolean {
   return env.PUBLIC_OFFLINE !== "false";
 }

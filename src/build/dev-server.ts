@@ -1,9 +1,10 @@
+// Astro integration: the dev server handles redirects and shells as a built site's does, and restarts when a page is added or removed.
+
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { goodsListsPath, packageListsPath } from "#src/api/paths.ts";
 import { getRoute, getShell, matchRoute, shellParam } from "#src/routes.ts";
 
-/** Makes the dev server handle redirects and shells like the server of a built site, and restart when a page is added or removed. */
 export function devServer(): AstroIntegration {
   let pages = "";
   return {

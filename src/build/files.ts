@@ -1,4 +1,4 @@
-// Reading and writing files of a built site, and the build's log lines about pictures.
+// Lists, copies and writes the files of a built site, and formats the log lines about pictures that quiet commands print too.
 
 import { hash } from "node:crypto";
 import { copyFileSync, existsSync, linkSync } from "node:fs";

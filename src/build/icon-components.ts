@@ -1,10 +1,11 @@
+// Vite plugins that compile icons to components that accept attributes, without the colour, stroke and size that `.icon` in base.css sets.
+
 import icons from "unplugin-icons/vite";
 import type { Plugin } from "vite";
 
 // As HTML, JSX or a string literal.
 const defaultAttributes = / (?:fill=\\?"none\\?"|stroke(?:-?\w+)?=\\?"(?:currentColor|round|2)\\?"|strokeWidth=\{2\})/gi;
 
-/** Compiles icons to components that accept attributes. Removes colour, stroke and size, which `.icon` in base.css sets once. */
 export function iconComponents(): Plugin[] {
   const plain: Plugin = {
     name: "icon-attributes",

@@ -1,7 +1,8 @@
+// Vite plugin that resolves imports ending in `?script` to the text of an inline script: the module, bundled with its imports.
+
 import type { Plugin } from "vite";
 import { bundleScript } from "./bundle-script.ts";
 
-/** Resolves imports that end in `?script` to the text of an inline script: the module, bundled with its imports. */
 export function inlineScript(): Plugin {
   return {
     name: "inline-script",

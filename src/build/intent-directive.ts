@@ -1,4 +1,4 @@
-// The client directive `client:intent`, which `islands.ts` registers. Runs in browsers.
+// Browser code of the client directive `client:intent`, which islands.ts registers: hydrates an island on the first interaction.
 
 import type { ClientDirective } from "astro";
 import { afterLcp } from "#src/lib/page-lifecycle.ts";

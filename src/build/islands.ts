@@ -1,4 +1,4 @@
-// The islands of built pages: the directive `client:intent`, their shared script, preloads and ids.
+// Registers the directive `client:intent`, and rewrites the `<astro-island>` tags of built pages: shared script, preloads and ids.
 
 import { createHash } from "node:crypto";
 import type { AstroIntegration } from "astro";
@@ -12,7 +12,6 @@ declare module "astro" {
   }
 }
 
-/** Registers the directive `client:intent`, which hydrates an island on the first interaction and then replays it. */
 export function intent(): AstroIntegration {
   return {
     name: "intent",

@@ -1,4 +1,4 @@
-// Writes the media files of a site: pictures in all sizes, share cards and audio.
+// Astro integration that writes the media files of a site: pictures in all widths, share cards, audio. The dev server serves them on request.
 
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
@@ -25,7 +25,7 @@ import { PictureEncoder, removeUnused } from "./picture/encode.ts";
 import { takeMissing } from "./picture/fonts.ts";
 import { readCardFile, writeCards } from "./picture/share-card.ts";
 
-/** Writes the media that pages and published texts refer to; in development serves it on request. Adds the hashes of pictures that are larger as AVIF to `largerAsAvif`. */
+/** Writes only the media that pages and published texts refer to. Adds the hashes of pictures that are larger as AVIF to `largerAsAvif`. */
 export function media(largerAsAvif: Set<string>): AstroIntegration {
   let content = process.env.CONTENT_DIR;
   return {
@@ -148,7 +148,6 @@ export async function writePictures(
   return rest.length;
 }
 
-/** Writes the audio files with these URLs into a site. */
 export async function writeAudio(dist: string, urls: Iterable<string>, cache: string): Promise<void> {
   for (const url of new Set(urls)) {
     const file = await readAudio(url, cache);

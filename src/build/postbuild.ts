@@ -1,4 +1,4 @@
-// Runs after Astro's build: rewrites the pages, then writes the service worker and the rules for hosts.
+// Astro integration: configures the chunks before the build, then rewrites the pages and writes the service worker and the rules for hosts.
 
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";

@@ -1,3 +1,5 @@
+// Vite plugin that replaces Vite's preload helper: preloads a chunk's imports in parallel, and dispatches `vite:preloadError` on failure.
+
 import type { Plugin } from "vite";
 
 /** Vite's helper also handles style sheets and nonces, which this site does not use, and adds 522 bytes (Brotli) to every page. */
@@ -14,7 +16,6 @@ export function __vitePreload(load, deps = []) {
   });
 }`;
 
-/** Replaces Vite's preload helper: preloads a chunk's imports in parallel, and dispatches `vite:preloadError` on failure. */
 export function replacePreloadHelper(): Plugin {
   return {
     name: "replace-preload-helper",

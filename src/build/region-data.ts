@@ -1,4 +1,4 @@
-// Virtual module `virtual:region-data`: traditional-to-simplified characters and county-level cities, for the address parser.
+// Vite plugin of `virtual:region-data`: the traditional-to-simplified characters and county-level cities of the address parser.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -75,7 +75,6 @@ export function prepareRewrite(html: string, { graph, origins, sheets, scripts, 
   };
 }
 
-/** Attributes that contain URLs of scripts. */
 const scriptAttributes = ["src", "component-url", "renderer-url"];
 
 /** Returns the style sheets of a page with their text. Throws when one is not in the build. */

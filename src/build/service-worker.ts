@@ -1,10 +1,12 @@
+// Bundles src/client/worker.ts into the service worker of a site, sw.js.
+
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { snapshotDatabase } from "#src/api/storage.ts";
 import { bundleScript } from "./bundle-script.ts";
 import { isServiceWorkerOn } from "./content-security-policy.ts";
 
-/** Writes the service worker as one classic script. PUBLIC_OFFLINE=false makes it remove itself and its caches. With another `codeHash`, browsers install it again, and it removes old files from its caches. */
+/** PUBLIC_OFFLINE=false makes it remove itself and its caches. With another `codeHash`, browsers install it again, and it removes old files from its caches. */
 export async function writeServiceWorker(
   srcDir: string,
   dist: string,

@@ -1,4 +1,4 @@
-// The sitemap: every indexable page once per language, with its alternates, last change and pictures.
+// Astro integration that writes the sitemap: every indexable page once per language, with its alternates, last change and pictures.
 
 import sitemap from "@astrojs/sitemap";
 import type { AstroIntegration } from "astro";

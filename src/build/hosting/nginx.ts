@@ -1,3 +1,5 @@
+// Fills in nginx.template.conf: a snippet for a `server` block of nginx whose `root` is the output directory.
+
 import { readFileSync } from "node:fs";
 import { prefixes } from "#i18n/locale.ts";
 import { failureStatuses, hashedFolders, type Route, revalidatedPaths, routes, sharedPaths, shellParam } from "#src/routes.ts";
@@ -15,7 +17,6 @@ const security = Object.entries({ ...securityHeaders, [resourcePolicy]: "$resour
 const toPattern = (starts: readonly string[]) => starts.map((start) => start.replace(/\.\w+$/, "\\$&$")).join("|");
 const template = readFileSync(new URL("nginx.template.conf", import.meta.url), "utf8");
 
-/** Fills in `nginx.template.conf`, a snippet for a `server` block whose `root` is the output directory. */
 export function nginxSnippet(redirects: Record<string, string>): string {
   const moved = Object.entries(redirects).map(([from, to]) => toLocation(`= "${from}"`, `return 308 ${to}$is_args$args;`));
   const values: Record<string, string> = {

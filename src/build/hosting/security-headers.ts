@@ -1,8 +1,9 @@
+// The security headers that static hosts send with every response. The rest of a page's policy is in its `<meta>`.
+
 import { onlyInHeader } from "../content-security-policy.ts";
 
 export const resourcePolicy = "Cross-Origin-Resource-Policy";
 
-/** Headers of every response of a static host. The rest of a page's policy is in its `<meta>`. */
 export const securityHeaders: Record<string, string> = {
   "Content-Security-Policy": onlyInHeader,
   "X-Content-Type-Options": "nosniff",

@@ -1,3 +1,5 @@
+// Encodes each picture of a shop once, in all widths and formats of the site, into a content-addressed cache.
+
 import { existsSync, statSync } from "node:fs";
 import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +12,6 @@ import { drawPoster } from "./poster/poster.ts";
 
 const options = { webp: { quality: 74, effort: 4, smartSubsample: true }, avif: { quality: 48, effort: 2 } } as const;
 
-/** Encodes each picture once, in all widths and formats of the site; `cache` is content-addressed. */
 export class PictureEncoder {
   readonly #cache: string;
   readonly #running = new Map<string, Promise<void>>();

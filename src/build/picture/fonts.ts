@@ -1,4 +1,4 @@
-// Glyph outlines for posters and share cards, from the font packages of Fontsource.
+// Loads glyph outlines for posters and share cards from the font packages of Fontsource.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

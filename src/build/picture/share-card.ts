@@ -1,4 +1,4 @@
-// Share cards: the pictures that chats and social networks show for a page.
+// Draws share cards: the pictures that chats and social networks show for a page.
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -118,7 +118,6 @@ async function setWords(spec: CardSpec, room: number, ground: string, type: stri
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><path fill="${ground}" d="M0 0h${width}v${height}H0z"/>${parts.join("")}</svg>`;
 }
 
-/** Draws the shop's mark in a colour. */
 function drawMark(mark: string, color: string, attributes: string): string {
   const data = Buffer.from(mark.replaceAll("currentColor", color)).toString("base64");
   return `<image ${attributes} href="data:image/svg+xml;base64,${data}"/>`;

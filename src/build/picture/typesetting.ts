@@ -1,4 +1,4 @@
-// Sets texts as outlines: breaks lines, fits them into boxes, and writes SVG paths.
+// Sets the texts of posters and share cards as outlines: breaks lines, fits them into boxes, and writes SVG paths.
 
 import { toPhrases } from "#src/lib/format.ts";
 import { type Command, em, type Face, type Glyph, getGlyphs, noteMissing } from "./fonts.ts";

@@ -165,7 +165,6 @@ const beside: Composition = (page) => {
   return art(isMirrored ? width - wide : 0, 0, wide, height) + drawBlock(title, left, margin, colors.type) + details.svg;
 };
 
-/** The shape alone. */
 const bare: Composition = ({ width, height, art }) => art(0, 0, width, height);
 
 const compositions: readonly Composition[] = [stacked, hanging, framed, slab, beside];

@@ -1,4 +1,4 @@
-// The shapes of posters: arcs, doors and others, varied by the random numbers of the entry.
+// Draws the shapes of posters, such as arcs and doors, as SVG. Random numbers that are seeded with the entry's id vary them.
 
 import type { PosterColors } from "#src/content/picture/poster.ts";
 
