@@ -24,7 +24,7 @@ const systemVariables =
 const networkVariables = /^(HTTPS?_PROXY|NO_PROXY|SSL_CERT_(FILE|DIR))$/i;
 const windowsVariables = /^(SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|PROGRAMFILES)$/i;
 
-/** Returns the variables that a build receives: hundreds of packages run in it, and none needs a secret. */
+/** Returns the environment variables that a build receives. Secrets are not among them, because hundreds of packages run in a build. */
 export function buildEnvironment(env: Environment): Environment {
   const allowed = [productVariables, systemVariables, networkVariables, windowsVariables];
   const entries = Object.entries(env).filter(([name]) => allowed.some((pattern) => pattern.test(name)));
@@ -38,7 +38,7 @@ interface Job {
   shop: ShopPaths;
   /** The id of the shop, from its site.yaml. */
   uid: string;
-  /** Origin of the API with the catalogue; empty: pages of goods and packages are shells. */
+  /** Origin of the API server that has the catalogue. If it is empty, the pages of items and passes are built as shells. */
   apiOrigin: string;
   fingerprint: string;
   /** Entries with a later `publish_at` are not on the site. */
@@ -47,7 +47,7 @@ interface Job {
   verbose: boolean;
 }
 
-/** Waits until no other process builds this shop or changes its site: they would share caches. Returns a function that unlocks; the end of the process unlocks too. */
+/** Waits until no other process builds this shop or changes its site, because both would write the same caches, and locks it. Returns a function that unlocks; the end of the process unlocks too. */
 export async function lockBuilds({ cache }: Pick<ShopPaths, "cache">): Promise<() => void> {
   const folder = join(cache, "building");
   mkdirSync(folder, { recursive: true });
@@ -63,7 +63,7 @@ export async function lockBuilds({ cache }: Pick<ShopPaths, "cache">): Promise<(
   }
 }
 
-/** Builds a shop's site and swaps it in whole. Prints a failure and returns false; the site is then unchanged. */
+/** Builds a shop's site and replaces the current one with it. If that fails, prints the reason, keeps the current site and returns false. */
 export async function buildAndSwap(job: Job): Promise<boolean> {
   const { dist } = job.shop;
   const built = await build(job);
@@ -79,7 +79,7 @@ export async function buildAndSwap(job: Job): Promise<boolean> {
   }
 }
 
-/** Builds a shop's site into a new folder beside its `dist`, and returns the folder; null when the build fails. */
+/** Builds a shop's site into a new folder beside its `dist`, and returns the folder; null if the build fails. */
 export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose }: Job): Promise<string | null> {
   // Node finds the project's packages, which the build imports, only from a folder inside the project.
   const parent = relative(root, shop.cache).startsWith("..") ? join(root, ".cache") : shop.cache;

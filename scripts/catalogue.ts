@@ -16,7 +16,7 @@ import { findShop, type ShopPaths } from "./shop-paths.ts";
 
 const getCaches = (cache: string) => ({ pictureCache: join(cache, "pictures"), audioCache: join(cache, "audio") });
 
-/** Reads the files of a shop. Prints their faults, if any, and returns null. `original`: the folder that the files were copied from. */
+/** Reads and checks the files of a shop. If they have errors, prints them and returns null. `original`: the folder that the message names, if `folder` is a copy of it. */
 export async function readContent({ folder, cache }: ShopPaths, original = folder): Promise<Shop | null> {
   const { shop, faults } = await readShop(folder, getCaches(cache));
   if (shop) return shop;
@@ -25,7 +25,7 @@ export async function readContent({ folder, cache }: ShopPaths, original = folde
   return null;
 }
 
-/** Points the cache records back at the shop's folder after a copy was read: `npm run dev` serves media from those records. Ignores faults of the files. */
+/** Reads the shop's own files again after a copy of them, so that the cache records, from which `npm run dev` serves media, point to them. Ignores errors in the files. */
 export async function restoreCaches({ folder, cache }: ShopPaths): Promise<void> {
   await readShop(folder, getCaches(cache)).catch(() => {});
 }
@@ -36,7 +36,7 @@ interface Printed {
   errors: string;
 }
 
-/** Runs a catalogue command on the database of a shop: in its server, if one has the embedded database open. */
+/** Runs a catalogue command of server/operator.ts on the database of a shop. If a server has the embedded database open, that server runs it. */
 export async function runCatalogueCommand(shop: ShopPaths, args: string[], env: Record<string, string> = {}): Promise<Printed> {
   const child = startNode(["server/operator.ts", "catalogue", ...args], { ...shop.env, ...env }, ["ignore", "pipe", "pipe"]);
   const [{ status }, output, errors] = await Promise.all([
@@ -47,7 +47,7 @@ export async function runCatalogueCommand(shop: ShopPaths, args: string[], env: 
   return { status, output, errors };
 }
 
-/** Compares a catalogue with the database of a shop (`compare`: exit status only), or applies it (`create`: only to an empty database). `figures`: stock, sales and bookings as JSON. */
+/** Compares a catalogue with the database of a shop (`plan`: lists the differences; `compare`: exit status only), or applies it (`create`: only to a database without a catalogue). `figures`: stock, sales and bookings as JSON. */
 export async function sendCatalogue(
   shop: ShopPaths,
   command: "plan" | "compare" | "apply" | "create",

@@ -22,7 +22,7 @@ async function checkTypes(): Promise<boolean> {
   // Generates the types of the content, which both type checkers read.
   if (!(await run("astro sync", [astro, "sync"]))) return false;
   const results = await Promise.all([
-    // Only .astro files: tsc checks the files that they import.
+    // tsconfig.astro.json lists only the .astro files: tsc checks all TypeScript.
     run("astro check", [astro, "check", "--noSync", "--tsconfig", "tsconfig.astro.json"]),
     run("tsc", ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "."]),
   ]);

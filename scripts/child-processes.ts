@@ -17,7 +17,7 @@ export interface Exit {
 
 type Environment = Record<string, string | undefined>;
 
-// Not execa: exit codes of signals, and ending the children before this process, would remain our code, and `npm start` would load 22 packages more.
+// Not execa: exit codes of signals, and ending the children before this process, would still need code of our own, and `npm start` would load 22 more packages.
 /** Starts a Node program as a child in the project's folder. `args` begin with a file; `env` overrides `inherited`. */
 export function startNode(
   args: string[],
@@ -50,7 +50,7 @@ export async function endChildren(killTimeout = 10_000): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Ends the children, then this process with `status`, on Ctrl-C or SIGTERM. Returns a function that returns whether that has begun. */
+/** Ends the children, then this process with `status`, on SIGINT (Ctrl-C), SIGTERM or SIGHUP. Returns a function that returns whether that has begun. */
 export function endOnSignal(status = 0): () => boolean {
   let isEnding = false;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -64,7 +64,7 @@ export function endOnSignal(status = 0): () => boolean {
   return () => isEnding;
 }
 
-/** Removes folders of dead processes. `name` captures the process id in the name of a folder. */
+/** Removes what processes that no longer run have left in a folder. `name` matches such a folder's name, and captures the process id in it. */
 export function cleanStale(folder: string, name: RegExp): void {
   for (const entry of readdirSync(folder)) {
     const pid = Number(name.exec(entry)?.[1] ?? 0);
@@ -89,7 +89,7 @@ export interface Server {
   ended: Promise<Exit>;
 }
 
-/** Starts the API server and waits until it listens. Returns its exit status when it exits before that, after printing the reason. `output`: file descriptor for its output. */
+/** Starts the API server and waits until it listens. If it exits before that, it has printed the reason, and its exit status is returned. `output`: file descriptor for its output. */
 export async function startServer(env: Environment, { output }: { output?: number } = {}): Promise<Server | Exit> {
   const to = output ?? "inherit";
   const child = startNode(["server/index.ts"], env, ["inherit", to, to, "ipc"]);

@@ -18,7 +18,7 @@ const usage = `npm run conformance -- <origin> [options]
   --site-origin <origin>    an origin whose pages may call the server (CORS)
   --fail-fast               stops the checks after the first failure`;
 
-/** Reads the command line. Throws an error whose message is one sentence for invalid arguments. */
+/** Parses the command line. If an argument is invalid, throws an error whose message is one sentence. */
 function readArguments() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

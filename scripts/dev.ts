@@ -9,7 +9,7 @@ import { print, readContent, sendCatalogue } from "./catalogue.ts";
 import { endChildren, endOnSignal, root, startNode, startServer, waitForExit } from "./child-processes.ts";
 import { findShop } from "./shop-paths.ts";
 
-/** In ms: editors save in several steps. */
+/** Delay after a change, in ms: editors save a file in several steps. */
 const debounce = 100;
 
 /** Calls `onChange` when a file changes whose path (relative to the project, with `/`) passes `matches`. Ignores dot files. */
@@ -45,7 +45,7 @@ const { origin } = server;
 /** Returns whether the server imports a file. */
 const isServerFile = (path: string) => /^(server|i18n|src\/api)\/.*\.\w+$|^src\/(routes|content\/catalogue)\.ts$/.test(path);
 
-/** Applies the shop's catalogue to the embedded database. Prints faults of the files. */
+/** Applies the shop's catalogue to the embedded database. Prints errors in the files. */
 async function apply(): Promise<void> {
   if (process.env.DATABASE_URL) return;
   const content = await readContent(shop);

@@ -12,7 +12,7 @@ import { findShop } from "./shop-paths.ts";
 
 const cms = join(root, "node_modules/@sveltia/cms");
 const { dependencies } = JSON.parse(readFileSync(join(cms, "package.json"), "utf8"));
-// Sveltia CMS would load Immutable.js, for the data that it passes to event listeners, from this URL.
+// Sveltia CMS imports Immutable.js, of which it makes the data for event listeners, from this URL. The import map replaces it with a local file.
 const immutable = `https://unpkg.com/immutable@${String(dependencies.immutable).replace(/^\D/, "")}/dist/immutable.es.js`;
 const importMap = JSON.stringify({ imports: { [immutable]: "/immutable.js" } });
 const page = `<!doctype html>
@@ -84,7 +84,7 @@ interface Data {
   clear(): Data;
 }
 
-/** Runs in the browser. Sveltia CMS omits empty optional fields from files: the `alt` of a decorative picture is saved as a space. */
+/** Runs in the browser. Replaces the empty `alt` of a decorative picture with a space before an entry is saved, because Sveltia CMS leaves empty optional fields out of the file. */
 function keepEmptyAlts(): void {
   const isData = (value: unknown): value is Data => typeof Object(value).keySeq === "function";
   const listPictures = (value: unknown, path: Path = []): Path[] => {
@@ -102,7 +102,7 @@ function keepEmptyAlts(): void {
   const handler = ({ entry }: { entry: Data }) => {
     const others = entry.get("i18n");
     const texts = [["data"], ...(isData(others) ? [...others.keySeq()].map((locale) => ["i18n", locale, "data"]) : [])];
-    // A picture with a description in one language must have one in the other.
+    // Skips pictures that are described in the first language: the check of the files reports a description that is missing in the other.
     const pictures = listPictures(entry.get("data")).filter((path) => isBlank(entry.getIn(["data", ...path, "alt"])));
     return texts
       .flatMap((text) => pictures.map((path) => [text, path] as const))
@@ -114,7 +114,7 @@ function keepEmptyAlts(): void {
 endOnSignal();
 loadEnvFile();
 const shop = findShop();
-// The same port each time, as the browser remembers the folder by origin.
+// The same port each time if it is free, because the browser remembers the folder by origin.
 const port = await getPort({ port: 4331, host: "127.0.0.1" });
 const server = createServer(({ method = "", url = "", headers }, response) => {
   const [path = ""] = url.split("?");

@@ -19,9 +19,9 @@ const inputs = [
   "package.json",
   "package-lock.json",
 ];
-/** Fields that are not in built pages, as the browser loads them. */
+/** Fields of responses that the fingerprint leaves out: the browser loads them, and built pages do not contain them. */
 const volatile = new Set(["sold", "booked", "places_left", "server_time", "my_status"]);
-/** Fields that built pages reduce to whether anything is left, in structured data. */
+/** Fields that the fingerprint reduces to whether anything is left: built pages contain no more of them, in structured data. */
 const availability: Record<string, (value: unknown) => boolean> = {
   stock: (value) => value !== 0,
   status: (value) => value !== "full" && value !== "closed",
@@ -46,7 +46,7 @@ export async function fingerprint(shopFolder: string, apiOrigin: string, updates
   return hash.digest("hex");
 }
 
-/** Reads the fingerprint, shop id or build time stored in a built site; null when it is missing. */
+/** Reads the fingerprint, shop id or build time stored in a built site; null if it is missing. */
 export function readBuilt(dist: string, name: typeof fingerprintFile | typeof shopFile | typeof builtForFile): string | null {
   try {
     return readFileSync(join(dist, name), "utf8");
@@ -78,7 +78,7 @@ async function fetchCatalogue(origin: string): Promise<string> {
   return JSON.stringify(responses, (key, value) => (volatile.has(key) ? undefined : (availability[key]?.(value) ?? value)));
 }
 
-/** Requests one item, as postage is the same for all goods. */
+/** Requests a single item, because its response contains the postage, which is the same for all items. */
 async function fetchPostage(list: unknown, call: Call): Promise<unknown> {
   const uid = /"goods_uid":"([^"]+)"/.exec(JSON.stringify(list) ?? "")?.[1];
   return uid ? call(goodsInfoPath, { goods_uid: uid }) : null;
@@ -87,6 +87,6 @@ async function fetchPostage(list: unknown, call: Call): Promise<unknown> {
 async function callServer(origin: string, locale: string, path: string, body?: object): Promise<unknown> {
   const headers = { "content-type": "application/json", "device-type": "web", token: "", "accept-language": locale };
   const response = await fetch(origin + path, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
-  // A server without this call always responds with the same status.
+  // A server without this call responds without JSON: its status, which is always the same, enters the fingerprint.
   return response.json().catch(() => response.status);
 }

@@ -31,13 +31,13 @@ const temporary = {
 };
 
 interface Publication {
-  /** With a copy of the files, so that later edits are not built without a check. */
+  /** Its folder is a copy of the shop's files: edits made after the check are not built. */
   shop: ShopPaths;
   content: Shop;
   now: Date;
 }
 
-/** Builds the site of a shop against a temporary server with its catalogue. Returns its folder; prints a failure and returns null. */
+/** Builds the site of a shop against a temporary server with its catalogue, and returns its folder. If that fails, prints the reason and returns null. */
 async function buildWith({ shop, content, now }: Publication, figures: string): Promise<string | null> {
   const catalogue = toCatalogue(content, now);
   const data = mkdtempSync(join(tmpdir(), "entrance-publish-"));
@@ -73,7 +73,7 @@ function describeState(dist: string, built: string | null): string {
   return `The catalogue is in the database, but the site ${site}. npm run publish once more brings the new one.`;
 }
 
-/** Builds the site, applies the catalogue and swaps the site in. All other steps that can fail come before the catalogue: only two renames follow it. */
+/** Builds the site, applies the catalogue and swaps the site in. As little as possible can fail after the catalogue is applied: only the two renames of `swap`. */
 async function release(publication: Publication, figures: string): Promise<number> {
   const { shop, content, now } = publication;
   let built: string | null = null;

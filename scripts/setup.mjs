@@ -8,7 +8,7 @@ import { findBrowser } from "./find-browser.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** Returns how the installed packages differ from package-lock.json, or null. npm writes its record last, so an aborted install has none. */
+/** Returns how the installed packages differ from package-lock.json; null if they do not. npm writes node_modules/.package-lock.json last: an aborted install has none. */
 export function findInstallProblem(folder, isDevelopment) {
   const record = join(folder, "node_modules", ".package-lock.json");
   if (!existsSync(record)) return "no packages are installed";
@@ -40,17 +40,17 @@ function installPackages(isDevelopment) {
   const reason = findInstallProblem(root, isDevelopment);
   if (!reason) return;
   console.error(`Installing packages: ${reason}`);
-  // `npm ci` empties the folder: `npm install` adds development packages without removing those that a running shop uses.
+  // `npm ci` empties node_modules first. If only development packages are missing, `npm install` adds them and keeps what a running shop uses.
   const command = findInstallProblem(root, false) === null ? ["install", "--no-save"] : ["ci"];
-  // No package needs its install script: binaries are packages of their own, with a hash in the lock. A shop starts sooner without the
-  // development packages, which have half of all files.
+  // Install scripts do not run, because no package needs one: binaries are packages of their own, with a hash in package-lock.json.
+  // Development packages have half of all files: without them, a shop starts sooner.
   const withDevelopment = isDevelopment || existsSync(join(root, "node_modules", "vitest"));
   const options = ["--ignore-scripts", `--${withDevelopment ? "include" : "omit"}=dev`, "--include=optional"];
   if (!run("npm", ...command, ...options, "--no-audit", "--no-fund", "--loglevel=error")) stop("npm failed: see above.");
 }
 
 const isRoot = process.getuid?.() === 0;
-/** Fonts for Chinese text and as a fallback of the display face, and the browser, should Playwright's download fail. */
+/** Debian packages: fonts for Chinese text and for the fallback of the display face, and a browser in case Playwright's download fails. */
 const systemPackages = ["fontconfig", "fonts-noto-cjk", "fonts-liberation", "chromium-headless-shell"];
 const hasFonts = () => [":lang=zh-cn", "Liberation Sans"].every((font) => spawnSync("fc-list", [font]).stdout?.length > 0);
 

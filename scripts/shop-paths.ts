@@ -17,12 +17,12 @@ import {
 import { basename, join, resolve } from "node:path";
 import { cleanStale, root } from "./child-processes.ts";
 
-/** The folder that the command was run in: npm changes to the project's. */
+/** The folder in which the user ran the command: npm changes to the project's folder and sets INIT_CWD. */
 export const callerFolder = process.env.INIT_CWD ?? process.cwd();
 
 export const demoFolder = join(root, "src/content");
 
-/** The absolute paths of a shop, which it shares with no other. */
+/** Absolute paths of a shop. By default no two shops have one in common. */
 export interface ShopPaths {
   /** The folder of its files. */
   folder: string;
@@ -39,7 +39,7 @@ export interface ShopPaths {
 
 type Environment = Record<string, string | undefined>;
 
-/** Returns the paths of the shop in CONTENT_DIR, by default the demo. Exits when the folder does not exist, or SITE_DIR is not empty and no built site: a build would delete it. */
+/** Returns the paths of the shop in CONTENT_DIR, by default the demo. Exits if that folder does not exist, or if SITE_DIR has files other than a built site, which a build would delete. */
 export function findShop(env: Environment = process.env): ShopPaths {
   const requested = env.CONTENT_DIR ? resolve(callerFolder, env.CONTENT_DIR) : demoFolder;
   if (!statSync(requested, { throwIfNoEntry: false })?.isDirectory()) {
@@ -56,7 +56,7 @@ export function findShop(env: Environment = process.env): ShopPaths {
   return shop;
 }
 
-/** Returns whether a folder is missing, empty or a built site. */
+/** Returns whether a build may replace a folder: it does not exist, is empty, or is a built site. */
 function isForSites(folder: string): boolean {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) return !stats;
@@ -67,7 +67,7 @@ function isForSites(folder: string): boolean {
 /** Returns the paths of the shop with its files in `folder`. */
 export function describeShop(folder: string, env: Environment = {}): ShopPaths {
   const isDemo = folder === realpathSync(demoFolder);
-  // Inside the project, where a build finds its packages. The name is short, as paths of sockets are limited.
+  // Inside the project, where a build finds its packages. The name is short because systems limit the length of the path of the operator's socket.
   const own = isDemo ? null : join(root, ".shops", toName(folder));
   const dist = resolve(root, env.SITE_DIR || (own ? join(own, "dist") : "dist"));
   const data = resolve(root, env.DATA_DIR || (own ? join(own, "data") : ".data"));
@@ -86,12 +86,12 @@ function toName(folder: string): string {
   return `${readable}-${hash("sha256", folder).slice(0, 8)}`;
 }
 
-/** The file of a stored copy that names the time of its build. */
+/** The file of a stored copy with the time of the build that it belongs to. */
 const copiedForFile = ".built-for";
 const getCopyFolder = (shop: ShopPaths) => join(shop.cache, "published");
 const at = (shop: ShopPaths, folder: string): ShopPaths => ({ ...shop, folder, env: { ...shop.env, CONTENT_DIR: folder } });
 
-/** Copies the files of a shop into its cache: scheduled updates are built from the copy, without later edits. */
+/** Copies the files of a shop into its cache, so that later edits do not enter what is built from the copy. */
 export function copyFiles(shop: ShopPaths): ShopPaths {
   mkdirSync(shop.cache, { recursive: true });
   cleanStale(shop.cache, /^published-(\d+)/);
@@ -120,7 +120,7 @@ export function storeCopy(copy: ShopPaths, builtFor: string): ShopPaths {
   return at(copy, folder);
 }
 
-/** Returns the stored copy of the content files used by the build at `builtFor`; null without one. */
+/** Returns the stored copy of the content files used by the build at `builtFor`; null if there is none. */
 export function findCopy(shop: ShopPaths, builtFor: string | null): ShopPaths | null {
   const folder = getCopyFolder(shop);
   const file = join(folder, copiedForFile);

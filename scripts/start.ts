@@ -58,7 +58,7 @@ async function applyCatalogue(content: Shop, now: Date): Promise<boolean> {
   return applied.status === 0;
 }
 
-/** Returns the shop whose catalogue is in the database; null when there is none. Prints a failure and returns undefined. */
+/** Returns the id of the shop whose catalogue is in the database; null if there is none. If the command fails, prints the reason and returns undefined. */
 async function findStoredShop(): Promise<string | null | undefined> {
   const stored = await runCatalogueCommand(shop, ["figures"]);
   if (stored.status === 0) return JSON.parse(stored.output).shop;
@@ -66,7 +66,7 @@ async function findStoredShop(): Promise<string | null | undefined> {
   return undefined;
 }
 
-/** Rebuilds the site if an input has changed. Prints a failure and returns false; the previous site then stays. */
+/** Rebuilds the site if an input has changed. If the build fails, prints the reason, keeps the previous site and returns false. */
 async function updateSite(files: ShopPaths, content: Shop, now: Date): Promise<boolean> {
   const uid = content.site["zh-CN"].shop;
   // Removes the pages of another shop; visitors get the waiting page until the build is done.
@@ -87,13 +87,13 @@ async function updateSite(files: ShopPaths, content: Shop, now: Date): Promise<b
   return false;
 }
 
-/** Time between two checks for updates, in ms: the times of entries have no seconds. */
+/** Time between two checks for a due update, in ms. That is precise enough, because the times of entries have no seconds. */
 const lookInterval = 10_000;
 /** Time until the next attempt after a failure, in ms. */
 const retryInterval = 600_000;
 /** Timestamp of the next update, in ms. */
 let next = Number.POSITIVE_INFINITY;
-/** The build that `next` belongs to: `npm run publish` replaces it with one of other files. */
+/** Time of the build that `next` was computed for. If the site has another one, `npm run publish` has replaced it, and `next` is computed again. */
 let builtFor: string | null = null;
 
 /** Schedules the next update after `since`, and stores the files that it will be built from. */
@@ -148,7 +148,7 @@ async function updateFirst(content: Shop): Promise<boolean> {
   }
 }
 
-/** Keeps serving the previous build when the files are invalid or cannot be applied. Returns false unless site, database and files (`owner`, if valid) are of one shop. */
+/** Keeps serving the previous build if the files are invalid or cannot be applied. Returns false unless site, database and files belong to the same shop. `owner`: the shop of the files, if they are valid. */
 async function serveLast(owner?: string): Promise<boolean> {
   const uid = await findStoredShop();
   if (!uid || readBuilt(dist, shopFile) !== uid || (owner ?? uid) !== uid) {
@@ -157,7 +157,7 @@ async function serveLast(owner?: string): Promise<boolean> {
   }
   const current = readBuilt(dist, builtForFile);
   console.error(`Site and catalogue are those of ${current}: mend the faults above, then npm run publish brings in the files.`);
-  // Scheduled updates continue if the published files are stored.
+  // If the published files are not stored, no update is scheduled: it would be built from the present files.
   if (!findCopy(shop, current)) builtFor = current;
   console.log(`Site: ${origin}`);
   return true;

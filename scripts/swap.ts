@@ -24,7 +24,7 @@ export function moveBeside(fresh: string, dist: string): string {
   return beside;
 }
 
-/** Runs the steps of a swap that can fail: adds files of older builds to `fresh`, and tests whether `dist` can be renamed, which a mount point cannot. Throws with `dist` unchanged. */
+/** Runs the steps of a swap that may fail, without changing `dist`: adds files of older builds to `fresh`, and renames `dist` there and back, which throws if it is a mount point. */
 export function prepareSwap(fresh: string, dist: string): void {
   keepChunks(dist, fresh);
   keepProductPictures(dist, fresh);
@@ -33,7 +33,7 @@ export function prepareSwap(fresh: string, dist: string): void {
   renameSync(`${fresh}-old`, dist);
 }
 
-/** Replaces `dist` with a prepared build. Throws with the old site in place. */
+/** Replaces `dist` with a prepared build. If that fails, puts the old site back and throws. */
 export function swap(fresh: string, dist: string): void {
   const old = `${fresh}-old`;
   const isReplaced = existsSync(dist);
@@ -52,7 +52,7 @@ export function swap(fresh: string, dist: string): void {
   }
 }
 
-/** Number of builds whose chunks a site has, including its own. */
+/** Number of builds, including its own, whose chunks a site contains. */
 const buildCount = 3;
 /** Lists the `_astro` files of each of these builds, the latest first. */
 const chunksFile = ".hosting/chunks.json";
@@ -60,7 +60,7 @@ const chunksFile = ".hosting/chunks.json";
 const readJson = <Value>(file: string, otherwise: Value): Value =>
   existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : otherwise;
 
-/** Copies the chunks of the two previous builds, as visitors keep their pages open. */
+/** Copies the chunks of the two previous builds into a new one, because pages that visitors have open still load them. */
 function keepChunks(dist: string, fresh: string): void {
   const record = join(fresh, chunksFile);
   const list = (folder: string) => (existsSync(join(folder, "_astro")) ? readdirSync(join(folder, "_astro")) : []);

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
 
-/** Returns a pattern for module ids. A path is a package (`react/`), a source file with its extension, or any other part of an id. */
+/** Returns a pattern that matches the ids of modules. Each path is a package (`react/`), a source file (`src/api/call.ts`), or any other part of an id. */
 function match(paths: readonly string[]): RegExp {
   const alternatives = paths.map((path) => {
     const text = path.replaceAll(".", "\\.").replaceAll("/", "[\\\\/]");
@@ -14,8 +14,8 @@ function match(paths: readonly string[]): RegExp {
 }
 
 /**
- * The modules of each chunk; earlier groups win. Keep nanostores, the preload helper and the imports of plain scripts out of `react` and
- * `calls`: otherwise pages without islands would load React and the API client. Groups also merge small chunks, which compress badly.
+ * The modules of each chunk; the first group that matches a module has it. Nanostores, the preload helper and the imports of plain scripts
+ * must not be in `react` or `calls`, or pages without islands would load React and the API client. Groups also merge small chunks, which compress badly.
  */
 export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
   react: ["react/", "react-dom/", "scheduler/", "@astrojs/react/", "@nanostores/react/"],
@@ -51,7 +51,7 @@ export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
   ],
   // Must follow the groups without React, because it imports from them.
   island: [
-    // The icons as components. Notifications import them as text, to do without React.
+    // Icons as React components. Notifications import them as text (`?raw`), because they do not need React.
     ...["arrow-left", "arrow-right", "check", "plus", "triangle-alert"].map((name) => `~icons/lucide/${name}.jsx`),
     "src/ui/Island.tsx",
     "src/ui/Button.tsx",
@@ -62,11 +62,11 @@ export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
   ],
   // Loaded only with a session token.
   session: ["src/features/session/store.ts", "src/lib/draft.ts"],
-  // Item and pass pages load it for an unknown uid.
+  // Separate, because item and pass pages load it only for an unknown uid.
   empty: ["src/ui/Empty.tsx"],
   form: ["src/ui/ResourceView.tsx", "src/ui/Notice.tsx", "src/ui/Tag.tsx", "src/api/address-line.ts"],
   fields: ["src/ui/form/Field.tsx", "src/ui/form/Check.tsx", "src/ui/form/TextArea.tsx"],
-  // Separate, as some pages load none of the groups below.
+  // Separate, because some pages load none of the groups below.
   date: ["src/lib/date.ts"],
   // Only pages with tickets or orders load it.
   snapshot: ["src/api/snapshot.ts", "src/ui/SnapshotNotice.tsx"],
@@ -88,9 +88,9 @@ export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
 export const chunkGroups = Object.entries(chunkPaths).map(([name, paths]) => ({ name, test: match(paths) }));
 
 export class ClientGraph {
-  /** By file. `entry` is the module that pages load a chunk for; null in shared chunks. */
+  /** Chunks by file name. `entry`: the id of the module that pages load the chunk for; null if it is only imported by other chunks. */
   readonly #chunks = new Map<string, { imports: string[]; entry: string | null }>();
-  /** By id. `code` is empty when the bundler has left the module out. */
+  /** Modules by id. `code`: what the bundle contains of the module; empty if the bundler has removed it. */
   readonly #modules = new Map<string, { imports: readonly string[]; code: string }>();
 
   /** Returns the plugin that records the client build. */
@@ -115,7 +115,7 @@ export class ClientGraph {
     };
   }
 
-  /** Returns a hash of all client code. Names of chunks are enough, as they contain content hashes. */
+  /** Returns a hash of all client code. Names of chunks are enough, because they contain content hashes. */
   hash(): string {
     return createHash("sha256")
       .update([...this.#chunks.keys()].sort().join())
@@ -134,7 +134,7 @@ export class ClientGraph {
   reachable(urls: string[]): string[] {
     const entries = urls.flatMap((url) => this.#chunks.get(toFile(url))?.entry ?? []);
     const ids = findReachable(entries, (id) => this.#modules.get(id)?.imports ?? []);
-    // Without packages: React's code names nearly every element and attribute, and none of our classes.
+    // Leaves out packages: React's code contains nearly every element and attribute name, and none of our classes.
     return [...ids].filter((id) => !id.includes("node_modules")).map((id) => this.#modules.get(id)?.code ?? "");
   }
 }

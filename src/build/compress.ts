@@ -8,7 +8,7 @@ import { forEach, listFiles, placeFile, toSum } from "./files.ts";
 
 const compress = promisify(brotliCompress);
 const texts = new Set([".html", ".js", ".mjs", ".css", ".svg", ".json", ".xml", ".txt", ".webmanifest", ".ics"]);
-/** With more pages than this, the highest quality would take minutes. */
+/** With more pages than this, all files but those of `_astro/` get a lower quality: the highest would take minutes. */
 const manyPages = 500;
 
 /** `cache`: the folder of the previous build's Brotli files. */

@@ -93,7 +93,7 @@ export const toHash = (text: string): string =>
 /** Types of scripts that browsers do not run. */
 const data = new Set(["application/json", "application/ld+json"]);
 
-/** Returns the hashes of a page's inline scripts. Throws when a script is neither in Astro's policy nor in `recorded` (`buildRecord.scripts`). */
+/** Returns the inline scripts of a page with their hashes. Throws if the build has not written one: it is neither in Astro's policy nor in `recorded` (`buildRecord.scripts`). */
 export function readHashes(
   tags: readonly Tag[],
   recorded: ReadonlySet<string>,
@@ -110,10 +110,10 @@ export function readHashes(
   });
 }
 
-/** Browsers ignore this directive in a `<meta>`. */
+/** The directive that pages need in a header, because browsers ignore it in a `<meta>`. */
 export const onlyInHeader = "frame-ancestors 'none'";
 
-/** Returns the first inline style or event handler, which the policy would block in the browser. */
+/** Returns the first style attribute or event handler, which the policy would block in the browser; null if there is none. */
 export function findForbidden(tags: readonly Tag[]): string | null {
   for (const { name, attributes } of tags)
     for (const attribute of attributes.keys())

@@ -15,7 +15,7 @@ export function devServer(): AstroIntegration {
         addWatchFile(pages);
       },
       "astro:server:setup": ({ server: { watcher, middlewares } }) => {
-        // The routes of a page with a language prefix are injected at startup.
+        // The i18n integration adds the routes with a language prefix only at startup: a change of the watched folder restarts the server.
         for (const event of ["add", "unlink"] as const) {
           watcher.on(event, (path) => {
             if (path.startsWith(pages) && path.endsWith(".astro")) watcher.emit("change", pages);
@@ -45,7 +45,7 @@ async function findRedirect(path: string, host: string | undefined): Promise<str
   return table[path];
 }
 
-/** Returns the shell that serves a path; null when it has a page of its own. */
+/** Returns the shell that serves a path; null if the path has a page of its own. */
 async function findShell(path: string): Promise<string | null> {
   const match = matchRoute(path);
   const { uid } = { uid: "", ...match?.params };
@@ -55,7 +55,7 @@ async function findShell(path: string): Promise<string | null> {
 
 const lists = { item: goodsListsPath.path, vip: packageListsPath.path };
 
-/** Returns whether a build would render a page for this item or package: the server lists it, or it is the shell. */
+/** Returns whether a build would render a page for this item or pass: the server lists it, or `uid` is that of the shell. */
 async function isListed(route: string, uid: string): Promise<boolean> {
   const origin = process.env.BUILD_API_ORIGIN;
   if (uid === shellParam) return true;

@@ -5,9 +5,9 @@ import { copyFileSync, existsSync, linkSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 
-/** File of a built site that lists the first pictures of all items and passes, present and former. */
+/** File of a built site that lists the first pictures of all items and passes, including removed ones. */
 export const productPicturesFile = ".hosting/product-pictures.json";
-/** URLs by `goods/<uid>` and `package/<uid>`. */
+/** URLs of the first pictures, by `goods/<uid>` and `package/<uid>`. */
 export type ProductPictures = Record<string, string[]>;
 
 /** Formats the progress of encoding pictures, which may take minutes. */
@@ -20,7 +20,7 @@ export function formatCards(count: number, drawn: number, ms: number): string {
 /** Formats the warning about a character that no font of posters and share cards has. */
 export const formatMissing = (character: string, text: string) =>
   `No font has ${character}: a block stands for it in "${text}"`;
-/** Matches the build log lines that quiet commands still print: progress of pictures and new cards, missing glyphs. */
+/** Matches the log lines that start and publish print of a build: progress of pictures, number of new cards, missing glyphs. */
 export const pictureLogLines =
   /Preparing pictures: \d+ of \d+|\d+ share cards in [\d.]+ s, of which [1-9]\d* are new|No font has .*"/g;
 

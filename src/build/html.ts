@@ -2,7 +2,7 @@
 
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 
-/** An opening tag of a built page. Scripts, styles, titles and text areas include their text. */
+/** An opening tag of a built page. That of a script, style, title or text area comes with the element's text. */
 export interface Tag {
   name: string;
   attributes: ReadonlyMap<string, string>;

@@ -3,7 +3,7 @@
 import icons from "unplugin-icons/vite";
 import type { Plugin } from "vite";
 
-// As HTML, JSX or a string literal.
+// Icons are HTML, JSX or a string literal, depending on the import.
 const defaultAttributes = / (?:fill=\\?"none\\?"|stroke(?:-?\w+)?=\\?"(?:currentColor|round|2)\\?"|strokeWidth=\{2\})/gi;
 
 export function iconComponents(): Plugin[] {

@@ -6,14 +6,14 @@ import type { Hydration, State } from "#src/lib/replay-interactions.ts";
 
 declare global {
   interface Window {
-    /** Records the last button that was pressed before this directive has loaded (`src/client/head/press.ts`). */
+    /** Listener that records the last button pressed before this directive has loaded (`src/client/head/press.ts`). */
     recordPress?: EventListener & { button?: HTMLElement | null };
   }
 }
 
 const fields = "textarea,select,input";
 
-/** Queues a visitor's interactions with an island until React has hydrated it, then replays them in order. Fields change at once; links and forms with an action work as HTML unless an earlier interaction is queued. */
+/** Queues a visitor's interactions with an island until React has hydrated it, then replays them in order. Fields still change immediately, and links and forms with an `action` work without React unless an earlier interaction is queued. */
 const intent: ClientDirective = (load, options, island) => {
   const detail: Hydration = { queue: [] };
   let started = false;
@@ -34,7 +34,7 @@ const intent: ClientDirective = (load, options, island) => {
     if (started) return;
     started = true;
     preload();
-    // Lets the pressed state paint first, as hydration takes a while.
+    // Lets the pressed state paint first, because hydration takes a while.
     await pointerRelease;
     if (!document.hidden) {
       await new Promise(requestAnimationFrame);
@@ -53,7 +53,7 @@ const intent: ClientDirective = (load, options, island) => {
     listening.abort();
   }
 
-  /** Queues an interaction. It replaces an earlier one on the same field, link, form or toggle, as impatient visitors repeat clicks; every key is kept. */
+  /** Queues an interaction. It replaces an earlier one on the same field, link, form or toggle, because impatient visitors repeat clicks. Key presses never replace one another. */
   function record(target: HTMLElement, event: Event | null, state?: State) {
     if (detail.isRepeating) return;
     detail.queue = detail.queue.filter(
@@ -91,7 +91,7 @@ const intent: ClientDirective = (load, options, island) => {
   });
   on("submit", (event) => {
     const { target } = event;
-    // A member's island is about to hydrate.
+    // A member's island hydrates without an interaction, so the form can wait for it.
     const isReplayed = isMember || detail.queue.some((interaction) => interaction[1]);
     if (target instanceof HTMLFormElement && (isReplayed || !target.getAttribute("action"))) queueEvent(target, event);
   });

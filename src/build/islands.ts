@@ -7,7 +7,7 @@ import type { Edit, Tag } from "./html.ts";
 
 declare module "astro" {
   interface AstroClientDirectives {
-    /** Hydrates on the first interaction (pointer, key, focus) or a `hydrate-request` event; for members when the browser is idle. `"now"`: for everyone, after the LCP. */
+    /** Hydrates on the first interaction (pointer, key, focus) or `hydrate-request` event, for members at the latest when the browser is idle. With `"now"`, hydrates for everyone after the LCP. */
     "client:intent"?: true | "now";
   }
 }
@@ -29,7 +29,7 @@ export interface Shared {
   text: string;
 }
 
-/** Moves the inline scripts that start islands into a cacheable file. Public pages with a form keep them inline: islands must record input before a visitor can use the form. */
+/** Moves the inline scripts that start islands into a file, which browsers cache. Public pages with a form keep them inline, because islands must record input as soon as a visitor can use the form. */
 export function shareIslandScript(tags: readonly Tag[]): { shared: Shared | null; moved: Edit[] } {
   const first = tags.findIndex(({ name }) => name === "astro-island");
   const isMemberPage = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-session"));
@@ -50,8 +50,8 @@ export function shareIslandScript(tags: readonly Tag[]): { shared: Shared | null
 }
 
 /**
- * Preloads the chunks of islands in parallel: of `now` islands from `<head>` (without React, which waits for the first paint), of others when they hydrate.
- * At low priority, as what the early calls fetch is drawn before React runs.
+ * Preloads the chunks of islands in parallel: those of `now` islands from `<head>` (except React, which waits for the first paint), those of
+ * others when they hydrate. The priority is low, because the responses of early calls (src/client/head) are drawn before React runs.
  */
 export function islandEdits(tags: readonly Tag[], graph: ClientGraph): Edit[] {
   const preloaded = new Set<string>();

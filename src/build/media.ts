@@ -69,7 +69,7 @@ export function media(largerAsAvif: Set<string>): AstroIntegration {
   };
 }
 
-/** Returns the picture, share card or audio file with this path; null when the shop has none. */
+/** Returns the picture, share card or audio file with this path; null if the shop has none. */
 async function readMedia(path: string, encoder: PictureEncoder): Promise<Buffer | null> {
   if (path.startsWith("/audio/")) return readAudio(path, getAudioCache());
   const [picture] = path.startsWith("/pictures/") ? findPictures(path) : [];
@@ -84,7 +84,7 @@ async function readWithoutNews(folder: string): Promise<Shop | null> {
   return (await readShop(folder, { ...caches, only: kindNames.filter((kind) => kind !== "news") })).shop;
 }
 
-/** Lists the pictures that orders show: later builds keep those of products that the shop has removed. */
+/** Writes the list of pictures that orders show, the first of each item and pass: later builds keep those that the shop has removed. */
 async function writeProductPictures(dist: string, { goods, packages }: Catalogue): Promise<void> {
   const toEntries = (kind: string, products: Catalogue["goods" | "packages"]) =>
     products.map(({ uid, images }) => [
@@ -95,7 +95,7 @@ async function writeProductPictures(dist: string, { goods, packages }: Catalogue
   await writeInto(dist, productPicturesFile, JSON.stringify(pictures));
 }
 
-/** Few at a time, as decoded pictures are large. */
+/** Number of pictures in work at a time. It is low because decoded pictures are large. */
 const atOnce = 2;
 /** Time between two reports of the progress, in ms. */
 const reportInterval = 3000;
@@ -136,7 +136,7 @@ export async function writePictures(
   };
   await forEach([...new Set(avif)], measure, atOnce);
   const rest = files.filter(({ hash, raster }) => raster?.type !== "avif" || !largerAsAvif.has(hash));
-  // Starts with one file of each picture, as all of its widths are encoded together.
+  // Starts with one file of each picture, because all of its widths are encoded together.
   const firsts = new Map(rest.map((file) => [`${file.hash}.${file.raster?.type}`, file]));
   const write = async (file: PictureFile) => {
     const content = await encoder.read(file);

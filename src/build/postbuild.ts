@@ -16,10 +16,10 @@ import { UsedNames } from "./purge-css.ts";
 import { type Parts, type PendingPage, prepareRewrite } from "./rewrite-page.ts";
 import { writeServiceWorker } from "./service-worker.ts";
 
-/** Replaced by the hash of the client code. Not the build id: that would change every page whenever one article changes. */
+/** Stands in pages for the hash of the client code. The build id in its place would change every page whenever one article changes. */
 const codePlaceholder = "%CODE_HASH%";
 
-/** Must be the last integration, as it reads the output of the others. `largerAsAvif`: hashes of pictures. */
+/** Must be the last integration, because it reads the output of the others. `largerAsAvif`: hashes of pictures that are larger as AVIF than as WebP. */
 export function postbuild(largerAsAvif: ReadonlySet<string>): AstroIntegration {
   const graph = new ClientGraph();
   let srcDir = "";
@@ -109,7 +109,7 @@ function toHeaders(policies: ReadonlyMap<string, string>) {
   return { policies: distinct.map((policy) => `${policy}; ${onlyInHeader}`), pages: Object.fromEntries(pages) };
 }
 
-/** Reads and removes `redirects.json`: the rules for hosts contain the redirects. */
+/** Reads and removes `redirects.json`, because the rules for hosts contain the redirects. */
 async function takeRedirects(dist: string): Promise<Record<string, string>> {
   const file = join(dist, "redirects.json");
   const redirects: Record<string, string> = JSON.parse(await readFile(file, "utf8").catch(() => "{}"));
@@ -117,7 +117,7 @@ async function takeRedirects(dist: string): Promise<Record<string, string>> {
   return redirects;
 }
 
-/** Reads and removes the style sheets: each page contains the rules that it uses. */
+/** Reads and removes the style sheets, because each page contains the rules that it uses. */
 async function takeSheets(dist: string): Promise<Map<string, string>> {
   const sheets = new Map<string, string>();
   for (const file of (await readdir(join(dist, "_astro"))).filter((name) => name.endsWith(".css"))) {

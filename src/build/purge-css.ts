@@ -41,7 +41,7 @@ export class UsedNames {
       this.#attributes.add(`data-${key.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`);
   }
 
-  /** Reduces a style sheet to what the pages can use: matching rules, and the custom properties and keyframes that they reference. Keeps all fonts: custom properties name them, which PurgeCSS does not look into. */
+  /** Reduces a style sheet to what the pages can use: matching rules, and the custom properties and keyframes that they reference. Keeps all `@font-face` rules: custom properties name the fonts, and PurgeCSS does not read those. */
   async purge(css: string): Promise<string> {
     const words = [...this.#words, ...listTints(this.#words)];
     const tags = [...this.#tags, ...this.#attributes];
@@ -50,7 +50,7 @@ export class UsedNames {
       content: [{ raw: "", extension: "names" }],
       extractors: [{ extensions: ["names"], extractor: () => names }],
       css: [{ raw: css }],
-      // Scripts set other values.
+      // Keeps rules for any value of these attributes, because scripts set values that are not in the pages.
       dynamicAttributes: [...this.#attributes],
       // A selector of pseudo-classes alone, as in `:where(:has(.seat))`, matches any element.
       safelist: { standard: [/^:/], variables: [...this.#words].flatMap((word) => word.match(/--[\w-]+/g) ?? []) },
@@ -61,7 +61,7 @@ export class UsedNames {
   }
 }
 
-/** Tint names are composed at run time: returns all tints of a used lightness, the letter after `tint-` (dark, middle, light, grey). */
+/** Returns all tints of each lightness in use, the first letter after `tint-` (dark, middle, light, grey), because their names are composed at run time. */
 function listTints(words: ReadonlySet<string>): string[] {
   const all = Object.keys(tints).map((name) => `tint-${name}`);
   const used = [...words].filter((word) => word.startsWith("tint-")).map((word) => word.slice(0, "tint-".length + 1));

@@ -8,7 +8,7 @@ import type { Plugin } from "vite";
 const id = "virtual:region-data";
 const file = join(import.meta.dirname, "../../server/modules/region/region.tsv");
 
-/** Han characters of the basic plane: a converted text keeps its length. */
+/** The range of converted Han characters: all are of the basic plane, so that a converted text keeps its length. */
 const [firstHan, lastHan] = [0x3400, 0x9fff];
 
 export function regionData(): Plugin {

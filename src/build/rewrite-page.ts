@@ -14,7 +14,7 @@ export interface Parts {
   sheets: ReadonlyMap<string, string>;
   /** The inline scripts of the project's own components (`buildRecord.scripts`). */
   scripts: ReadonlySet<string>;
-  /** Hashes of pictures that are larger as AVIF. */
+  /** Hashes of pictures that are larger as AVIF than as WebP. */
   largerAsAvif: ReadonlySet<string>;
 }
 
@@ -112,7 +112,7 @@ function removeLargerAvif(html: string, tags: readonly Tag[], largerAsAvif: Read
   });
 }
 
-/** Removes `data-transition` from all but the first of equal posters: browsers skip a view transition with a repeated name. */
+/** Removes `data-transition` from all but the first picture with the same value, because browsers skip a view transition if its name occurs twice. */
 function removeRepeatedPosters(tags: readonly Tag[]): Edit[] {
   const names = new Set<string>();
   return tags.flatMap(({ name, attributes, ranges }) => {

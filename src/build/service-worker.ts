@@ -6,7 +6,7 @@ import { snapshotDatabase } from "#src/api/storage.ts";
 import { bundleScript } from "./bundle-script.ts";
 import { isServiceWorkerOn } from "./content-security-policy.ts";
 
-/** PUBLIC_OFFLINE=false makes it remove itself and its caches. With another `codeHash`, browsers install it again, and it removes old files from its caches. */
+/** Without `isOffline` (PUBLIC_OFFLINE=false), the worker removes itself and its caches. When `codeHash` changes, browsers install it again, and it removes old files from its caches. */
 export async function writeServiceWorker(
   srcDir: string,
   dist: string,

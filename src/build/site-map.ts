@@ -11,7 +11,7 @@ type Pages = ReadonlyMap<string, PageFacts>;
 function isListed(url: string): boolean {
   const { pathname } = new URL(url);
   const match = matchRoute(pathname === "/" ? pathname : pathname.replace(/\/$/, ""));
-  // `campaign` shows the next open tour, which also has a permanent page of its own.
+  // Leaves out `campaign`, which shows the next open tour: that tour also has a permanent page of its own.
   if (!match || match.prefix === "/zh-CN" || match.name === "campaign") return false;
   return !getRoute(match.name).noindex && !Object.values(match.params).includes(shellParam);
 }
@@ -33,7 +33,7 @@ const findLatest = (days: readonly (string | undefined)[]) =>
     .sort()
     .at(-1);
 
-/** Returns the last change of each page of the news list, by path: the latest of a change to an entry on the page, and the publication of an entry on this or an earlier page, which shifts the rest. */
+/** Returns the date of the last change of each page of the news list, by path: the latest day on which an entry on the page changed, or an entry on this or an earlier page was published, which moves all later entries. */
 export function findListDays(pages: Pages): Map<string, string> {
   const days = new Map<string, string>();
   for (const prefix of locales.map(canonicalPrefix)) {
@@ -62,7 +62,7 @@ export function siteMap(): AstroIntegration {
       listDays ??= findListDays(buildRecord.pages);
       const own = toPath(item.url);
       const { changed, images } = getFacts(buildRecord.pages, own);
-      // Both are from the structured data. Pages without a date in the shop's files have no `lastmod`.
+      // Days and pictures are those of the structured data. Pages without a date in the shop's files have no `lastmod`.
       const lastmod = listDays.get(own) ?? changed;
       return { ...item, links, ...(lastmod && { lastmod }), ...(images.length > 0 && { img: images.map((url) => ({ url })) }) };
     },

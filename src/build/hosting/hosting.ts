@@ -7,7 +7,7 @@ import { resourcePolicy, securityHeaders } from "./security-headers.ts";
 
 /** Cloudflare Pages' limit of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */
 const maxStaticRules = 2000;
-/** How many of them are left for redirects; the rest is for pages. */
+/** How many of these rules redirects may take. The rest is for pages. */
 const maxRedirects = 1000;
 
 interface Rule {
@@ -17,9 +17,9 @@ interface Rule {
 }
 
 /**
- * Returns the `_redirects` of Cloudflare Pages, where rules take precedence over files, the first match wins, rules without a
- * placeholder come first, and 404 is no valid status. So each page that a shell's rule would hide gets a rule of its own. Above
- * the limit, the shells of goods and packages are left out: new ones are a 404 until the next build.
+ * Returns the rules of shells for Cloudflare Pages, where rules take precedence over files, the first match wins, rules without a
+ * placeholder must come first, and 404 is no valid status. Each page that a shell's rule would hide therefore gets a rule of its own. If
+ * those exceed the limit, items and passes get no shell: one that is newer than the build is a 404 until the next build.
  */
 function cloudflareRedirects(files: readonly string[], others: number): string {
   const all = shellRules();
@@ -51,13 +51,13 @@ function getHiddenPages(rules: Rule[], files: readonly string[]): string[] {
     .sort();
 }
 
-/** Returns the text of each rule file, by path. `files`: all public files of the build; `redirects`: new paths by old ones. */
+/** Returns the texts of the rule files, by path. `files`: all public files of the build; `redirects`: the new path of each old one. */
 export function hostingFiles(files: readonly string[], redirects: Record<string, string> = {}): Record<string, string> {
   const moved = Object.entries(redirects).map(([from, to]) => `${from} ${to} 301\n`);
   return {
     _redirects: moved.join("") + rewrites(),
     _headers: headerFile(),
-    // Cloudflare joins the values of all matching rules, unless a rule detaches the header with `!`.
+    // If several rules match, Cloudflare joins their values of a header. `! <name>` removes the value of earlier rules.
     ".hosting/cloudflare/_headers": headerFile([`  ! ${resourcePolicy}`]),
     ".hosting/nginx.conf": nginxSnippet(redirects),
     // Cloudflare requires rules without a placeholder before the others.
@@ -73,7 +73,7 @@ function rewrites(): string {
   return [...rules, ...notFound, ""].join("\n");
 }
 
-/** Returns the text of a `_headers` file. `before` precedes a header that another rule sets too. */
+/** Returns the text of a `_headers` file. `before`: lines to insert before a header that `/*` sets too. */
 function headerFile(before: readonly string[] = []): string {
   const lines = Object.entries(securityHeaders).map(([name, value]) => `  ${name}: ${value}`);
   // Cloudflare Pages applies only the last of several rules for the same path.

@@ -21,7 +21,7 @@ export class PictureEncoder {
     this.#cache = cache;
   }
 
-  /** Returns the content of a file; null when the shop has no such picture. Throws when the source has changed since the shop was read. */
+  /** Returns the content of a file; null if the shop has no such picture. Throws if the source has changed since the shop was read. */
   async read({ hash, raster }: PictureFile): Promise<Buffer | null> {
     const record = await readRecord(this.#cache, hash);
     if (!record) return null;
@@ -33,7 +33,7 @@ export class PictureEncoder {
     return readFile(join(this.#cache, hash, `${width}.${type}`));
   }
 
-  /** Returns a picture in its largest width, as SVG or WebP; null when the shop has none with this hash. */
+  /** Returns a picture in its largest width, as SVG or WebP; null if the shop has none with this hash. */
   async readWhole(hash: string): Promise<Buffer | null> {
     const record = await readRecord(this.#cache, hash);
     if (!record) return null;
@@ -87,7 +87,7 @@ export class PictureEncoder {
     const widths = toWidths(facts.width);
     const found = await Promise.all(widths.map((width) => stat(join(folder, `${width}.${type}`)).catch(() => null)));
     if (found.every(Boolean) || !("path" in source)) return markUsed(folder);
-    // One at a time: 50 megapixels take 400 MB.
+    // Decodes one picture at a time: 50 megapixels take 400 MB.
     const decoding = this.#decoded.then(() => decode(source.path, facts));
     this.#decoded = decoding.catch(() => undefined);
     const { data, info } = await decoding;
@@ -100,7 +100,7 @@ export class PictureEncoder {
   }
 }
 
-/** Decodes a picture upright in its largest width. sharp leaves out metadata: EXIF with the location, XMP, profiles. */
+/** Decodes a picture in its largest width, and rotates it by its EXIF orientation. sharp drops all metadata: EXIF with the location, XMP and colour profiles. */
 async function decode(path: string, { hash, width, height }: PictureFacts) {
   return sharp(await readSource(path, hash), { limitInputPixels: maxPixels, failOn: "error" })
     .autoOrient()
@@ -113,7 +113,7 @@ async function decode(path: string, { hash, width, height }: PictureFacts) {
 /** How long unused files stay in the cache, in ms. */
 const maxIdle = 30 * 24 * 3600_000;
 
-/** Marks a file or folder of the cache as used, by its modification time. */
+/** Marks a file or folder of the cache as used: sets its modification time, by which `removeUnused` decides. */
 export async function markUsed(path: string): Promise<void> {
   const now = new Date();
   // Another build may have removed it.

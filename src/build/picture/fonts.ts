@@ -11,7 +11,7 @@ export const em = 1000;
 /** A command of an SVG path with its points, in units of `em` and downwards from the baseline. */
 export type Command = readonly [letter: "M" | "L" | "Q" | "C" | "Z", ...points: number[]];
 
-/** The outline of a character: a plain block when no font has it. */
+/** The outline of a character: a plain block if no font has it. */
 export interface Glyph {
   text: string;
   width: number;
@@ -19,7 +19,7 @@ export interface Glyph {
   isMissing?: boolean;
 }
 
-/** Typefaces: Archivo for Latin letters, Noto for Chinese ones, its Japanese and Hong Kong fonts for rare ones such as 𠮷 and 𨭎. */
+/** Names of typefaces. Each is a list of fonts, of which the first that has a character draws it: Archivo for Latin letters, Noto SC for Chinese characters, Noto JP and HK for rare ones such as 𠮷 and 𨭎. */
 export type Face = keyof typeof faces;
 
 interface Cut {
@@ -66,13 +66,13 @@ const getSlices = memoize((name: Cut["package"]): readonly Slice[] => {
 
 let decompressed: Promise<unknown> = Promise.resolve();
 
-/** Opens a slice once. fontkitten cannot vary a WOFF2 font, so it is decompressed first. */
+/** Opens each slice once per variation. Decompresses it first, because fontkitten cannot vary a WOFF2 font. */
 const openFont = memoize(openFirst, { cacheKey: ([file, axes]) => `${file} ${Object.values(axes)}` });
 
 async function openFirst(file: string, axes: Cut["axes"]): Promise<Font> {
   // One at a time: the decoder's calls share their memory.
   const bytes = decompressed.then(async () => {
-    // 34 MB of WebAssembly, which a build does not need when all drawings are cached.
+    // Imported late: a build whose drawings are all cached does not need the 34 MB of WebAssembly.
     const { default: woff2 } = await import("wawoff2");
     return Buffer.from(await woff2.decompress(readFileSync(load.resolve(file))));
   });
@@ -105,7 +105,7 @@ const letter = /^\p{L}/u;
 
 export const getGlyph = memoize(findGlyph, { cacheKey: (args) => args.join(" ") });
 
-/** Returns the glyph of a character, or when no font has it, those of its compatible plain letters if a font has all of them: IV for Ⅳ. */
+/** Returns the glyph of a character. If no font has it, returns those of its plain letters (NFKC), such as IV for Ⅳ, provided that there are glyphs for all of them. */
 export async function getGlyphs(face: Face, character: string, isChinese: boolean): Promise<Glyph[]> {
   const own = await getGlyph(face, character, isChinese);
   if (!own.isMissing) return [own];

@@ -18,7 +18,7 @@ const maxTitleLength = 400;
 /** Maximum size of a file: some chats load no larger pictures. */
 const maxBytes = 100 * 1024;
 
-/** Returns the file of a card from `cache`, or draws it; null when no page has a card with this URL. */
+/** Returns the file of a card from `cache`, or draws it; null if no page has a card with this URL. */
 export async function readCardFile(
   url: string,
   hash: string,
@@ -68,7 +68,7 @@ export async function drawCard(spec: CardSpec, picture: Buffer | null, isPhotogr
   const { data, info } = await card.raw().toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
   let file: Buffer = data;
-  // At the last step a PNG has one bit per pixel, 93 KiB at most; a JPEG of noise has half of that.
+  // The last step always fits: a PNG then has one bit per pixel, at most 93 KiB, and a JPEG, even of noise, half of that.
   for (let step = 0; step < 7 && file.length > maxBytes; step++) {
     const drawn = sharp(data, { raw });
     const next = isPhotograph
@@ -156,7 +156,7 @@ export async function fitTitle({ title: full, locale, picture }: CardSpec, room:
   return dropDots(longest);
 }
 
-/** Removes a dot between words at the end of a line: the line break separates them already. */
+/** Removes a separator, such as ·, at the end of a line, because the line break separates the words already. */
 function dropDots(block: Block): Block {
   const last = block.lines.length - 1;
   const lines = block.lines.map((line, index) => {

@@ -31,7 +31,7 @@ export async function loadText(face: Face, text: string, isChinese: boolean, max
     .replace(/(?!\u200d)\p{Cf}/gu, "")
     .replace(/[\p{Cc}\s]+/gu, " ")
     .trim();
-  // A long text need not be segmented to its end.
+  // Allows 12 code units for each character, so that a long text is not segmented to its end.
   const characters = Array.from(segmenter.segment(plain.slice(0, maxLength * 12)), ({ segment }) => segment);
   const cut = characters.slice(0, maxLength);
   const short = characters.length > maxLength ? [...(cut.at(-1) === " " ? cut.slice(0, -1) : cut), "…"] : cut;
@@ -66,7 +66,7 @@ function splitWords(glyphs: readonly Glyph[]): Glyph[][] {
   return words;
 }
 
-/** Joins the words of a short title in brackets, as 《第一遍》. */
+/** Joins the words of a short title in brackets, such as 《第一遍》. */
 function joinTitles(words: readonly Glyph[][]): Glyph[][] {
   const joined: Glyph[][] = [];
   let isOpen = false;
@@ -145,11 +145,11 @@ interface Box {
   maxSize: number;
   minSize: number;
   maxLines?: number;
-  /** Breaks Chinese lines only between words, unless that takes more than 40 % of the font size. */
+  /** Breaks Chinese lines only between words, unless the font size would shrink by more than 40 % or below `minSize`. */
   phrases?: true;
 }
 
-/** Fits a text into a box, as large as possible. Cuts off what does not fit at `minSize`. */
+/** Fits a text into a box at the largest font size that is possible. Cuts off what does not fit at `minSize`. */
 export function fitText({ glyphs }: Text, box: Box): Block {
   const { width, height, maxSize, minSize } = box;
   const { ascent, descent, leading } = getMetrics(glyphs);

@@ -168,7 +168,7 @@ const beside: Composition = (page) => {
 const bare: Composition = ({ width, height, art }) => art(0, 0, width, height);
 
 const compositions: readonly Composition[] = [stacked, hanging, framed, slab, beside];
-/** Cards of items show a tag over an upper corner of the poster, such as the number left. */
+/** The compositions for items, with the title below: cards show a tag, such as the number left, over an upper corner of the poster. */
 const titledBelow: readonly Composition[] = [stacked, framed, slab];
 
 function pick<Item>(items: readonly Item[], random: () => number): Item {

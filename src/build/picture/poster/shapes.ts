@@ -9,7 +9,7 @@ export interface Canvas {
   colors: PosterColors;
   /** Returns numbers from 0 to 1, the same sequence for the same entry. */
   random: () => number;
-  /** The poster has no title. Pages crop it at the sides, so that the subject must be in the middle. */
+  /** The poster has no title. Pages crop such a poster at the sides, so its subject must be in the middle. */
   isBare: boolean;
 }
 
