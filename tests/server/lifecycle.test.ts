@@ -178,21 +178,14 @@ describeOnEngines(
       for (const agent of agents) agent.destroy();
     });
 
-    // Side by side, so that a busy machine delays both; it may still be busy with one alone.
+    // Its port closes at once; on a busy machine, the signal may come late.
     it("does not wait for proxies when no client is connected", { retry: 2 }, async () => {
-      const start = async () =>
-        startServer(engine === "PGlite" ? { DATA_DIR: newFolder("seeded") } : withPostgres(await newPostgres(), newFolder()));
-      const [unused, connected] = await Promise.all([start(), start()]);
-      const agent = new Agent({ keepAlive: true });
-      expect(await send(connected.origin, { path: "/healthz", agent })).toEqual({ status: 200, closes: false });
-      for (const { child } of [connected, unused]) child.kill("SIGTERM");
-      const closePort = async () => {
-        while ((await send(connected.origin, { path: "/healthz", agent: new Agent() })).status === 200) await wait(10);
-        return "the port of the other one has closed";
-      };
-      expect(await Promise.race([unused.ended.then(({ status }) => status), closePort()])).toBe(0);
-      expect((await connected.ended).status).toBe(0);
-      agent.destroy();
+      const env = engine === "PGlite" ? { DATA_DIR: newFolder("seeded") } : withPostgres(await newPostgres(), newFolder());
+      const { origin, child, ended } = await startServer(env);
+      child.kill("SIGTERM");
+      await wait(700);
+      expect((await send(origin, { path: "/healthz", agent: new Agent() })).status).toMatch(/ECONNREFUSED/);
+      expect((await ended).status).toBe(0);
     });
   },
   { onPostgres: "long" },
