@@ -2,10 +2,12 @@ import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import getPort from "get-port";
-import { buildAndSwap } from "#scripts/build.ts";
+import { buildAndSwap, lockBuilds } from "#scripts/build.ts";
 import { print, readContent, sendCatalogue } from "#scripts/catalogue.ts";
 import { cleanStale, root, type Server, startServer } from "#scripts/child-processes.ts";
+import { fingerprint, fingerprintFile, readBuilt } from "#scripts/fingerprint.ts";
 import { demoFolder, describeShop } from "#scripts/shop-paths.ts";
+import { countUpdates } from "#src/content/publish.ts";
 import { toCatalogue } from "#src/content/to-catalogue.ts";
 import { figures } from "#tests/fixtures/catalogue.ts";
 import { writePhotographs } from "#tests/fixtures/label/make-photographs.ts";
@@ -38,10 +40,15 @@ interface Options {
   figures?: object;
   /** Any free one by default. */
   port?: number | undefined;
+  /** The folder of the shop's caches, by default a new one. A site that is in it already is not built again. */
+  cache?: string;
 }
 
 /** Starts a server on new data, applies a shop's catalogue and builds its site into `folder`. Returns null after a failure, which it prints. */
-export async function startTestSite(folder: string, { write, figures, ...options }: Options = {}): Promise<TestSite | null> {
+export async function startTestSite(
+  folder: string,
+  { write, figures, cache, ...options }: Options = {},
+): Promise<TestSite | null> {
   mkdirSync(folder, { recursive: true });
   const dist = join(folder, "dist");
   const log = join(folder, "server.log");
@@ -49,7 +56,8 @@ export async function startTestSite(folder: string, { write, figures, ...options
   const port = options.port ?? (await getPort({ host: "127.0.0.1" }));
   const content = write ? join(folder, "content") : demoFolder;
   await write?.(content);
-  const shop = describeShop(content, { DEMO: "true", SITE_DIR: dist, DATA_DIR: data, SHOP_CACHE_DIR: join(folder, "cache") });
+  const SHOP_CACHE_DIR = cache ?? join(folder, "cache");
+  const shop = describeShop(content, { DEMO: "true", SITE_DIR: dist, DATA_DIR: data, SHOP_CACHE_DIR });
   const env = {
     ...shop.env,
     PORT: String(port),
@@ -70,19 +78,35 @@ export async function startTestSite(folder: string, { write, figures, ...options
     await stopServer(server);
     removeData();
   };
-  const catalogue = toCatalogue(files, new Date());
+  const now = new Date();
+  const catalogue = toCatalogue(files, now);
   const applied = await sendCatalogue(shop, "apply", catalogue, { env, ...(figures && { figures: JSON.stringify(figures) }) });
   if (applied.status !== 0) print(applied);
-  const job = { shop, uid: catalogue.shop.uid, apiOrigin: server.origin, fingerprint: "test", now: new Date(), verbose: false };
-  if (applied.status !== 0 || !(await buildAndSwap(job))) {
+  const build = async () => {
+    const unlock = await lockBuilds(shop);
+    const built = join(shop.cache, "dist");
+    const hash = await fingerprint(content, server.origin, countUpdates(files, now));
+    const job = { uid: catalogue.shop.uid, apiOrigin: server.origin, fingerprint: hash, now, verbose: false };
+    const isBuilt =
+      readBuilt(built, fingerprintFile) === hash || (await buildAndSwap({ ...job, shop: { ...shop, dist: built } }));
+    // The tests of other runs may visit the cached one.
+    if (isBuilt) cpSync(built, dist, { recursive: true });
+    unlock();
+    return isBuilt;
+  };
+  if (applied.status !== 0 || !(await build())) {
     await end();
     return null;
   }
   return { origin: server.origin, dist, data, end };
 }
 
+/** The caches of the sites that most tests visit: vitest and Playwright need the same. */
+const caches = join(root, ".cache/tests");
+
 /** Starts the site that most tests visit: the demo with the tests' catalogue. */
-const startDemoSite = (folder: string) => startTestSite(folder, { write: (content) => writeTestContent(content), figures });
+const startDemoSite = (folder: string) =>
+  startTestSite(folder, { write: (content) => writeTestContent(content), figures, cache: join(caches, "demo") });
 
 /** Starts the site of a label that is not the demo, with photographs. */
 export function startLabelSite(folder: string, { port }: Pick<Options, "port"> = {}): Promise<TestSite | null> {
@@ -92,6 +116,7 @@ export function startLabelSite(folder: string, { port }: Pick<Options, "port"> =
       await writePhotographs(content);
     },
     figures: { stock: {}, sold: {}, booked: { tide: 80 } },
+    cache: join(caches, "label"),
     port,
   });
 }
