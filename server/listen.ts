@@ -10,7 +10,7 @@ import { shutDownGracefully } from "./lifecycle.ts";
 import { findShopTitle } from "./modules/catalogue/stored.ts";
 import { startScheduler } from "./modules/order/scheduler.ts";
 import { listenForCommands } from "./operator/command.ts";
-import { createCommands } from "./operator.ts";
+import { createCommands } from "./operator/commands.ts";
 import type { Services } from "./services.ts";
 import { createSite } from "./site/site.ts";
 

@@ -1,36 +1,15 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { createContext } from "./app.ts";
+import { setFlagsFromString } from "node:v8";
 import { type Config, readConfig } from "./config/config.ts";
 import { loadEnvFile } from "./config/env-file.ts";
-import type { Context } from "./context.ts";
 import type { Database, OpenDatabase } from "./db/database.ts";
-import { getMigrationState, type MigrationState } from "./db/migrations.ts";
+import type { MigrationState } from "./db/migrations.ts";
 import { openWithSetup } from "./db/open.ts";
 import { OperatorError } from "./lib/errors.ts";
 import { runMain } from "./lifecycle.ts";
-import { auditCommand } from "./operator/audit.ts";
-import { backupCommand } from "./operator/backup.ts";
-import { bookingsCommand } from "./operator/bookings.ts";
-import { catalogueCommand } from "./operator/catalogue.ts";
-import { type Command, type CommandResult, executeCommand, sendCommand } from "./operator/command.ts";
-import { membersCommand } from "./operator/members.ts";
-import { ordersCommand } from "./operator/orders.ts";
-import { restoreCommand } from "./operator/restore.ts";
-import { stockCommand } from "./operator/stock.ts";
-
-/** Creates all commands, by name. */
-export const createCommands = (context: Context): Record<string, Command> => ({
-  orders: ordersCommand(context),
-  stock: stockCommand(context),
-  bookings: bookingsCommand(context),
-  members: membersCommand(context),
-  audit: auditCommand(context),
-  catalogue: catalogueCommand(context),
-  backup: backupCommand(context),
-  restore: restoreCommand(context),
-});
+import { type CommandResult, executeCommand, sendCommand } from "./operator/command.ts";
 
 const messages: Record<Exclude<MigrationState, "current">, string> = {
   empty: "This database is empty: start the server once to set it up.",
@@ -50,10 +29,13 @@ async function openForCommand(config: Config, command: string, [verb]: string[])
       `There is no database in ${config.DATA_DIR}: set CONTENT_DIR to the shop's folder (and DATA_DIR, where npm start has it), or run npm start once.`,
     );
   }
-  return openWithSetup(config, async () => async (db: Database, migrate: () => Promise<void>) => {
-    const state = await getMigrationState(db);
-    if (state === "empty" && mayCreate) return migrate();
-    if (state !== "current") throw new OperatorError(messages[state]);
+  return openWithSetup(config, async () => {
+    const { getMigrationState } = await import("./db/migrations.ts");
+    return async (db: Database, migrate: () => Promise<void>) => {
+      const state = await getMigrationState(db);
+      if (state === "empty" && mayCreate) return migrate();
+      if (state !== "current") throw new OperatorError(messages[state]);
+    };
   });
 }
 
@@ -83,6 +65,8 @@ export async function runCommand(
   const now = () => new Date();
   const { db, close } = await openForCommand(config, command, args);
   try {
+    // Loaded after the database (see `db/open.ts`), and not at all for what a server runs.
+    const [{ createContext }, { createCommands }] = await Promise.all([import("./app.ts"), import("./operator/commands.ts")]);
     const context = createContext({ db, config, key: Buffer.alloc(0), messages: { send: () => {} }, now });
     return await executeCommand(createCommands(context), command, args, operator);
   } finally {
@@ -92,6 +76,8 @@ export async function runCommand(
 
 // `npm run orders | stock | bookings | members | audit | backup | restore -- …`
 if (import.meta.main) {
+  // A command's exit would wait 2 s for optimized WebAssembly of PGlite, which it no longer needs.
+  for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
   await runMain(async () => {
     loadEnvFile();
     const [command = "", ...args] = process.argv.slice(2);

@@ -71,13 +71,13 @@ async function loadServer(mutations: readonly Mutation[]) {
     { runDueTasks: typeof runDueTasks },
     typeof import("#server/modules/session/token.ts"),
     typeof import("#server/operator/command.ts"),
-    typeof import("#server/operator.ts"),
+    typeof import("#server/operator/commands.ts"),
   ] = await Promise.all([
     load("app.ts"),
     load("modules/order/scheduler.ts"),
     load("modules/session/token.ts"),
     load("operator/command.ts"),
-    load("operator.ts"),
+    load("operator/commands.ts"),
   ]);
   return { ...app, ...scheduler, ...sessions, ...command, ...operator };
 }
