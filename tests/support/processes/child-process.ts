@@ -50,9 +50,12 @@ export async function stopServersAndRemoveFolders(): Promise<void> {
   for (const folder of folders) removeFolder(folder);
 }
 
+/** These servers live for seconds. To optimize the WebAssembly of PGlite takes two of them, for which their exit waits. */
+const unoptimized = ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
+
 /** Starts a server process from the sources in `folder`, as an argument of `command` if there is one. */
 export function spawnServer(env: Record<string, string>, folder = root, command: string[] = []): Omit<ServerProcess, "origin"> {
-  const [program = "", ...args] = [...command, process.execPath, "server/index.ts"];
+  const [program = "", ...args] = [...command, process.execPath, ...unoptimized, "server/index.ts"];
   const child = spawn(program, args, {
     cwd: folder,
     env: { PATH: process.env.PATH, PORT: "0", ENV_FILE: "", FLOOD_PER_MINUTE: "0", REQUEST_LOG: "off", ...env },
