@@ -16,6 +16,7 @@ import { clientAt } from "#tests/support/client/client.ts";
 import { launchBrowser } from "#tests/support/client/launch.ts";
 import { addressPayload } from "#tests/support/client/order.ts";
 import { serveFiles } from "#tests/support/content/site.ts";
+import { copyCaches } from "#tests/support/content/test-site.ts";
 import {
   copySources,
   newFolder,
@@ -26,6 +27,7 @@ import {
 
 // A site whose API has another origin: files are on one, calls, cashier and code pictures on the other. It has no service worker.
 const copy = copySources();
+copyCaches(join(copy, ".cache"));
 const within = { timeout: 20_000 };
 let site: Awaited<ReturnType<typeof serveFiles>>;
 let api: ServerProcess;

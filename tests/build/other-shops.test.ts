@@ -13,12 +13,13 @@ import { findMisplaced, findWrongLanguage } from "#tests/e2e/support/accessibili
 import { launchBrowser } from "#tests/support/client/launch.ts";
 import { eventFile, newsFile, newsWordsFile, replaceFields } from "#tests/support/content/shop-files.ts";
 import { serveSite } from "#tests/support/content/site.ts";
-import { startTestSite } from "#tests/support/content/test-site.ts";
+import { copyCaches, startTestSite } from "#tests/support/content/test-site.ts";
 import { copySources } from "#tests/support/processes/child-process.ts";
 import { root } from "#tests/support/rules/sources.ts";
 
 // Builds a copy of the sources with untranslated content and a page that forces a colour mode.
 const copy = copySources();
+copyCaches(join(copy, ".cache"));
 const forcedPage = `---
 import Default from "../layouts/Default.astro";
 ---

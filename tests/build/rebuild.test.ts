@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { demoFolder } from "#scripts/shop-paths.ts";
 import { toSum } from "#src/build/files.ts";
-import { startTestSite } from "#tests/support/content/test-site.ts";
+import { copyCaches, startTestSite } from "#tests/support/content/test-site.ts";
 import { root } from "#tests/support/rules/sources.ts";
 
 /** One fact of each kind, and what stands before it in its files. */
@@ -35,6 +35,7 @@ function writeShop(folder: string, value: string): void {
 describe("a site that is built again", { timeout: 400_000 }, () => {
   mkdirSync(join(root, ".cache"), { recursive: true });
   const folder = mkdtempSync(join(root, ".cache/rebuild-"));
+  copyCaches(join(folder, "cache"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
   /** Returns the public files of the built site that are texts. */
@@ -47,6 +48,7 @@ describe("a site that is built again", { timeout: 400_000 }, () => {
   }
 
   async function build(value: string): Promise<Map<string, string>> {
+    rmSync(join(folder, "cache/dist"), { recursive: true, force: true });
     const site = await startTestSite(folder, { write: (content) => writeShop(content, value) });
     await site?.end();
     return readSite();

@@ -8,11 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSession, storeSession } from "#tests/e2e/support/member.ts";
 import { launchBrowser } from "#tests/support/client/launch.ts";
 import { serve, serveSite } from "#tests/support/content/site.ts";
+import { copyCaches } from "#tests/support/content/test-site.ts";
 import { copySources } from "#tests/support/processes/child-process.ts";
 
 // Builds a copy of the sources without a server, with visitor statistics on another origin. The copy shares only the
 // installed packages.
 const copy = copySources();
+copyCaches(join(copy, ".cache"));
 const dist = join(copy, "site");
 let statistics: Awaited<ReturnType<typeof serve>>;
 let blocked = false;
