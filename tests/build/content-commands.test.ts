@@ -10,7 +10,7 @@ import { findShop } from "#scripts/shop-paths.ts";
 import { readShop } from "#src/content/read.ts";
 import { readTemplate } from "#src/content/templates.ts";
 import { toCatalogue } from "#src/content/to-catalogue.ts";
-import { eventFile, newsFile } from "#tests/support/content/shop-files.ts";
+import { eventFile } from "#tests/support/content/shop-files.ts";
 import { copySources, runToEnd } from "#tests/support/processes/child-process.ts";
 import { root } from "#tests/support/rules/sources.ts";
 
@@ -201,34 +201,21 @@ it("CONTENT_DIR of a folder that is not there is an error that says how to make 
 
 describe("a build of new texts", () => {
   const copy = copySources();
-  // Adds an event and a news item, so that the test does not depend on the content.
-  for (const [path, text] of [
-    ["event/entrance/index.zh-CN.md", eventFile()],
-    ["news/about-entrance/index.en-US.md", newsFile],
-  ] as const) {
-    const file = join(copy, "src/content", path);
-    rmSync(dirname(file), { recursive: true, force: true });
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-  it.each([
-    ["news/about-entrance/index.en-US.md", "<script>\nalert(1)\n</script>", "<script>"],
-    ["event/entrance/index.zh-CN.md", "看 <iframe src='/user/info'></iframe>", "<iframe>"],
-    ["about/terms/index.en-US.md", '<b onclick="alert(1)">terms</b>', "onclick of <b>"],
-  ])("the build fails with file and line when %s contains %j", (path, addition, names) => {
+  it("the build fails with file and line when a text contains raw HTML that has no place in it", () => {
+    const path = "event/entrance/index.zh-CN.md";
     const file = join(copy, "src/content", path);
-    const before = readFileSync(file, "utf8");
-    const start = `${before.trimEnd()}\n\n`;
-    writeFileSync(file, `${start}${addition}\n`);
+    // The test does not depend on the content.
+    mkdirSync(dirname(file), { recursive: true });
+    const start = `${eventFile().trimEnd()}\n\n`;
+    writeFileSync(file, `${start}看 <iframe src='/user/info'></iframe>\n`);
     const { status, stdout, stderr } = spawnSync(process.execPath, ["node_modules/astro/bin/astro.mjs", "build"], {
       cwd: copy,
       env: { ...process.env, BUILD_API_ORIGIN: "", ASTRO_TELEMETRY_DISABLED: "1" },
       encoding: "utf8",
     });
-    writeFileSync(file, before);
     expect(status).toBe(1);
-    expect(stdout + stderr).toContain(`${path}:${start.split("\n").length}: ${names}`);
+    expect(stdout + stderr).toContain(`${path}:${start.split("\n").length}: <iframe>`);
   });
 });

@@ -210,12 +210,13 @@ it("an entry that is created with an uploaded picture, and a picture that only d
   expect(getText(created, "en-US").data).toMatchObject({ title: "Unboxing", cover });
 });
 
-it.each([
-  ["zh-CN", /本地/],
-  ["de-DE", /lokal/i],
-])(
-  "the editor speaks the language of a browser in %s, draws its icons and lists the entries without a network",
-  async (locale, local) => {
+for (const [locale, local, tags] of [
+  ["zh-CN", /本地/, []],
+  ["de-DE", /lokal/i, ["long"]],
+] as const)
+  it(`the editor speaks the language of a browser in ${locale}, draws its icons and lists the entries without a network`, {
+    tags: [...tags],
+  }, async () => {
     const opened = await openEditor(locale);
     const messages: string[] = [];
     opened.on("console", (message) => messages.push(message.text()));
@@ -229,5 +230,4 @@ it.each([
     await vi.waitFor(async () => expect(await opened.evaluate(listFonts)).toContain("Material Symbols Outlined"), 10_000);
     expect(messages.filter((text) => /(locales|font).*Content Security Policy/.test(text))).toEqual([]);
     await opened.context().close();
-  },
-);
+  });
