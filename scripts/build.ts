@@ -1,5 +1,5 @@
-// `npm run build`: writes the site of CONTENT_DIR into SITE_DIR, for any static host. Also exports the build that start and publish run:
-// it locks the shop, runs Astro, compresses the site with Brotli, and swaps it in.
+// `npm run build`: writes the site of CONTENT_DIR into SITE_DIR, for any static host. Also exports the steps that start and publish
+// combine: lock the shop, run Astro and compress the site with Brotli, swap it in.
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

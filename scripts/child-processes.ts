@@ -1,4 +1,4 @@
-// Starts the child processes of commands, waits for them, and ends them before this process.
+// Starts the API server and other child processes of commands, waits for them, and ends them before this process.
 
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";

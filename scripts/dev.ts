@@ -1,4 +1,4 @@
-// `npm run dev`: starts the API server on PORT + 1 and Astro on PORT, which proxies API paths to it; both reload on change.
+// `npm run dev`: starts the API server on PORT + 1 and Astro on PORT. Changed sources restart the server, changed shop files apply the catalogue.
 
 import { basename, join, relative, sep } from "node:path";
 import { watch } from "chokidar";

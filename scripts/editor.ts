@@ -12,7 +12,7 @@ import { findShop } from "./shop-paths.ts";
 
 const cms = join(root, "node_modules/@sveltia/cms");
 const { dependencies } = JSON.parse(readFileSync(join(cms, "package.json"), "utf8"));
-// Sveltia CMS imports Immutable.js, of which it makes the data for event listeners, from this URL. The import map replaces it with a local file.
+// Sveltia CMS loads Immutable.js, whose maps its event listeners receive, from this URL. The import map serves a local file instead.
 const immutable = `https://unpkg.com/immutable@${String(dependencies.immutable).replace(/^\D/, "")}/dist/immutable.es.js`;
 const importMap = JSON.stringify({ imports: { [immutable]: "/immutable.js" } });
 const page = `<!doctype html>

@@ -11,6 +11,5 @@ export function findBrowser() {
   const configured = process.env.CHROMIUM_PATH;
   if (configured && !existsSync(configured)) throw new Error(`CHROMIUM_PATH is ${configured}, which does not exist.`);
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
-  const installed = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  return configured || installed.find((path) => existsSync(path));
+  return configured || names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
 }

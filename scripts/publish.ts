@@ -1,6 +1,5 @@
-// `npm run publish`: makes the edited files of a shop live on this machine. Checks a copy of them, builds the site against a temporary
-// server with the new catalogue and the live stock, then applies the catalogue and swaps the site in. A failure before the catalogue is
-// applied changes nothing. After a later failure the previous site stays, and publishing again completes the update.
+// `npm run publish`: makes edited files of a shop live on this machine. Checks a copy of them, builds the site against a temporary server,
+// then applies the catalogue and swaps the site in. A failure before that changes nothing; a later one says what to do.
 
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

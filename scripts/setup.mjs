@@ -1,5 +1,5 @@
-// Installs missing npm packages before start, dev, test and publish: those of a running shop, with `--development` also those of checks
-// and tests, with `--browser` also their browser and fonts. No package may be there yet, so this is plain JavaScript for Node 20 or later.
+// `npm run setup`, and before start, dev, publish and tests: installs missing npm packages, with `--development` also those of checks and
+// tests, with `--browser` also their browser and fonts. No package may be there yet, so this is plain JavaScript for Node 20 or later.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -49,7 +49,7 @@ export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
     "src/lib/format.ts",
     "i18n/catalogue.ts",
   ],
-  // Must follow the groups without React, because it imports from them.
+  // Must follow the groups that it imports from, because a group also takes what its modules import.
   island: [
     // Icons as React components. Notifications import them as text (`?raw`), because they do not need React.
     ...["arrow-left", "arrow-right", "check", "plus", "triangle-alert"].map((name) => `~icons/lucide/${name}.jsx`),

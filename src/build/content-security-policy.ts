@@ -1,4 +1,4 @@
-// The content security policy of pages: directives, hashes of inline scripts and styles, and external origins from the environment.
+// The content security policy of pages: directives, hashes, external origins from the environment; and the check that pages obey it.
 
 import { createHash } from "node:crypto";
 import type { Tag } from "./html.ts";
@@ -30,7 +30,7 @@ export function getSiteOrigin({ PUBLIC_SITE_ORIGIN, PORT }: Record<string, strin
   return PUBLIC_SITE_ORIGIN || `http://localhost:${Number(PORT) || 4321}`;
 }
 
-/** Reads the external origins from the environment. Throws when a variable is not a URL. */
+/** Reads the external origins from the environment. Throws when a variable is not an origin, or of the statistics not a URL. */
 export function toOrigins(env: Record<string, string | undefined>): Origins {
   const parseOrigin = (name: string, value: string) => {
     if (!URL.canParse(value)) throw new Error(`${name} is not an address: ${value}`);

@@ -1,4 +1,4 @@
-// Astro integration: the dev server handles redirects and shells as a built site's does, and restarts when a page is added or removed.
+// Astro integration: makes the dev server redirect and serve shells as hosts of the built site do, and restart for a new or removed page.
 
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";

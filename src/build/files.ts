@@ -26,7 +26,7 @@ export const pictureLogLines =
 
 export const toSum = (body: Uint8Array) => hash("sha256", body);
 
-/** Returns whether a built file is public and not the Brotli copy of another. */
+/** Returns whether a built file is part of the site: in no folder that begins with a dot, and no Brotli copy. */
 const isPublic = (path: string) => !/(^|\/)\./.test(path) && !path.endsWith(".br");
 
 /** Returns the sorted paths, with `/`, of the public files in an output directory. */

@@ -117,7 +117,7 @@ async function takeRedirects(dist: string): Promise<Record<string, string>> {
   return redirects;
 }
 
-/** Reads and removes the style sheets, because each page contains the rules that it uses. */
+/** Reads and removes the style sheets, because each page has the rules that the pages of its route use inline. */
 async function takeSheets(dist: string): Promise<Map<string, string>> {
   const sheets = new Map<string, string>();
   for (const file of (await readdir(join(dist, "_astro"))).filter((name) => name.endsWith(".css"))) {

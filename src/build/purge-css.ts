@@ -61,7 +61,7 @@ export class UsedNames {
   }
 }
 
-/** Returns all tints of each lightness in use, the first letter after `tint-` (dark, middle, light, grey), because their names are composed at run time. */
+/** Returns all tints of each lightness in use (the letter after `tint-`: dark, middle, light, grey), because their names are composed at run time. */
 function listTints(words: ReadonlySet<string>): string[] {
   const all = Object.keys(tints).map((name) => `tint-${name}`);
   const used = [...words].filter((word) => word.startsWith("tint-")).map((word) => word.slice(0, "tint-".length + 1));

@@ -31,7 +31,7 @@ export function regionData(): Plugin {
   };
 }
 
-/** Returns pairs of a traditional and a simplified character: OpenCC's traditional standard, and those of Hong Kong and Taiwan. */
+/** Returns a string of pairs, traditional then simplified, for the characters of region names, by OpenCC's standard, Hong Kong and Taiwan tables. */
 function toTraditional(simplified: ReadonlySet<string>): string {
   const pairs = new Map<string, string>();
   for (const from of ["t", "hk", "tw"] as const) {

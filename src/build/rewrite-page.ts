@@ -1,4 +1,4 @@
-// Rewrites a built page: inlines styles, adds the content security policy, preloads the chunks of islands.
+// Edits the HTML of a built page: purged inline styles, security policy, scripts and preloads of islands, AVIF sources that save nothing.
 
 import { findPictures } from "#src/lib/media-address.ts";
 import type { ClientGraph } from "./chunks.ts";

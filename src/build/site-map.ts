@@ -1,4 +1,4 @@
-// Astro integration that writes the sitemap: every indexable page once per language, with its alternates, last change and pictures.
+// Astro integration that writes the sitemap: every indexable page but the alias /event/spring, once per language, with alternates, last change and pictures.
 
 import sitemap from "@astrojs/sitemap";
 import type { AstroIntegration } from "astro";

@@ -1,4 +1,4 @@
-// Writes the rule files of static hosts: Netlify and Cloudflare Pages (`_redirects`, `_headers`), and nginx.
+// Returns the texts of the rule files of static hosts: Netlify and Cloudflare Pages (`_redirects`, `_headers`), and nginx.
 
 import { prefixes, withPrefix } from "#i18n/locale.ts";
 import { hashedFolders, type Route, revalidatedPaths, routes, sharedPaths, shellParam } from "#src/routes.ts";

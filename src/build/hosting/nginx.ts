@@ -10,7 +10,7 @@ const errorPages = [404, ...failureStatuses];
 const prefix = `(?:${prefixes.join("|")})`;
 /** Ends of the URL variants that redirect to `/x`: `/x/`, `/x.html`, `/x/index.html`, the last two also with a trailing slash. */
 const otherEnd = "(?:/|(?:/index)?\\.html/?)";
-/** The security headers for each location: one with an `add_header` of its own inherits none from `server`, where they would also be added to the responses of a proxied API. */
+/** The security headers, repeated in each location, because one with an `add_header` inherits none. In `server` they would also be added to the responses of a proxied API. */
 const security = Object.entries({ ...securityHeaders, [resourcePolicy]: "$resource_policy" })
   .map(([name, value]) => `add_header ${name} "${value}" always;`)
   .join("\n  ");

@@ -1,4 +1,4 @@
-// The security headers that static hosts send with every response. The rest of a page's policy is in its `<meta>`.
+// The security headers that static hosts send with every response. The rest of the content security policy is in the `<meta>` of each page.
 
 import { onlyInHeader } from "../content-security-policy.ts";
 

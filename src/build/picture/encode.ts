@@ -1,4 +1,4 @@
-// Encodes each picture of a shop once, in all widths and formats of the site, into a content-addressed cache.
+// Reads pictures in any width and format from a cache by content hash: encodes or draws what is missing, removes what is unused.
 
 import { existsSync, statSync } from "node:fs";
 import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
