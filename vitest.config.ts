@@ -70,7 +70,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           isolate: false,
           maxWorkers: 3,
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           hookTimeout: 300_000,
         },
       },

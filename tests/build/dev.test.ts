@@ -30,7 +30,7 @@ describe("npm run dev", () => {
     for (const folder of [copy, data]) rmSync(folder, { recursive: true, force: true });
   });
 
-  it("prints only the URL of the site", { timeout: 120_000 }, async () => {
+  it("prints only the URL of the site", async () => {
     await dev.until("watching for file changes");
     const printed = new Set(dev.printed().match(/http:\/\/localhost:\d+/g));
     expect([...printed]).toEqual([site]);

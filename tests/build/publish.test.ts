@@ -26,7 +26,6 @@ const env = {
   FLOOD_PER_MINUTE: "0",
 };
 const bin = findPostgres();
-const slow = { timeout: 180_000 };
 let server: Script;
 let origin = "";
 let port = "";
@@ -95,7 +94,7 @@ it("a new shop has a name and icons for home screens, and is readable without a 
   for (const prefix of ["", "/zh-CN", "/en-US"]) expect((await get(`${prefix}/offline`)).status).toBe(200);
 });
 
-it("npm run publish changes neither catalogue nor site when a file has a fault or the build fails", slow, async () => {
+it("npm run publish changes neither catalogue nor site when a file has a fault or the build fails", async () => {
   setPrice("-1");
   expect(await run("publish")).toMatchObject({ exitCode: 1, all: expect.stringContaining("price: must be") });
   setPrice("137");
@@ -108,7 +107,6 @@ it("npm run publish changes neither catalogue nor site when a file has a fault o
 });
 
 it("npm run publish changes neither catalogue nor site when the catalogue is refused or the site's folder cannot be renamed", {
-  timeout: 180_000,
   tags: ["long"],
 }, async () => {
   // The catalogue of the temporary server comes with figures.
@@ -128,7 +126,7 @@ it("npm run publish changes neither catalogue nor site when the catalogue is ref
   expect(await readPrices()).toEqual([10_000, true]);
 });
 
-it("npm run publish keeps the site that it cannot replace, and a second one brings out what it has read", slow, async () => {
+it("npm run publish keeps the site that it cannot replace, and a second one brings out what it has read", async () => {
   const html = await readPage("/mall/item/poster");
   const isFull = failRename("/dist-\\d+-[\\da-f-]+$/.test(from) && to === process.env.SITE_DIR");
   const state = expect.stringContaining("The catalogue is in the database, but the site is still the previous one");
@@ -151,9 +149,7 @@ it("npm run catalogue -- plan prints the difference and changes nothing", async 
   expect(await readPrices()).toEqual([13_700, true]);
 });
 
-it("npm run publish brings the new catalogue and the new site at once, after another build, and nobody sees half of it", {
-  timeout: 180_000,
-}, async () => {
+it("npm run publish brings the new catalogue and the new site at once, after another build, and nobody sees half of it", async () => {
   await run("new", ["item", "tape"]);
   const tape = join(content, "goods/tape/index.zh-CN.md");
   writeFileSync(tape, readFileSync(tape, "utf8").replace(/^title: .*$/m, "title: 一盘磁带"));

@@ -23,7 +23,7 @@ describe("npm start", () => {
     for (const folder of [data, join(root, site)]) rmSync(folder, { recursive: true, force: true });
   });
 
-  it("has the catalogue in a new database before the first response", { timeout: 60_000 }, async () => {
+  it("has the catalogue in a new database before the first response", async () => {
     // An older site, so that the server has something to serve at once.
     const fresh = mkdtempSync(join(tmpdir(), "start-"));
     onTestFinished(() => rmSync(fresh, { recursive: true }));
@@ -55,8 +55,7 @@ describe("npm start", () => {
   const isGone = async () => (await fetch(`http://localhost:${port}/`).catch(() => null)) === null;
   const readBuildTime = () => JSON.parse(readFileSync(join(root, site, "build.json"), "utf8")).built_at;
 
-  // Allows for builds of other test files at the same time.
-  it("builds, serves site and API, prints the URL and exits with 0", { timeout: 300_000 }, async () => {
+  it("builds, serves site and API, prints the URL and exits with 0", async () => {
     const { end, until, printed } = start();
     await until(`Site: http://localhost:${port}`);
     expect(printed()).toContain("Building the site");
@@ -73,11 +72,8 @@ describe("npm start", () => {
 
   it("reuses the build the second time", async () => {
     const built = readBuildTime();
-    const began = performance.now();
     const { end, until, printed } = start();
     await until("Site: ");
-    // Takes 3 s on an idle machine, and a build more than 30 s.
-    expect(performance.now() - began).toBeLessThan(30_000);
     expect(printed()).not.toContain("uilding");
     expect(await end("SIGINT")).toBe(0);
     expect(readBuildTime()).toBe(built);

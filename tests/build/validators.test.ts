@@ -26,10 +26,11 @@ import { findValues, getKind, rules } from "#tests/support/validators/structured
 
 // Everything that a build writes for others to read, of the demo and of a label with photographs.
 const label = process.env.TEST_LABEL_DIST;
-const shops = [
-  { name: "demo", dist: demo, server: process.env.TEST_ORIGIN ?? "" },
-  ...(label ? [{ name: "label", dist: label, server: process.env.TEST_LABEL_ORIGIN ?? "" }] : []),
-];
+const toShop = (name: string, dist: string, variables: string) => {
+  const { [`${variables}_ORIGIN`]: server = "", [`${variables}_CACHE_DIR`]: cache = "" } = process.env;
+  return { name, dist, server, cache };
+};
+const shops = [toShop("demo", demo, "TEST"), ...(label ? [toShop("label", label, "TEST_LABEL")] : [])];
 const findPairs = (text: string) => new Set(Array.from(text.matchAll(/(?=(\p{Script=Han}{2}))/gu), ([, pair = ""]) => pair));
 const offersOf = v.object({ offers: v.array(v.object({ sku: v.string(), price: v.string() })) });
 
@@ -37,7 +38,7 @@ it("the label's site is there", () => {
   expect(label, "npm test -- tests/build/validators.test.ts builds it").toBeTruthy();
 });
 
-describe.each(shops)("the site of the $name", ({ name, dist, server }) => {
+describe.each(shops)("the site of the $name", ({ name, dist, server, cache }) => {
   const site = readSite(dist);
   const entries = readEntries(join(dist, "../content"));
   const facts = entries.filter(({ locale }) => locale === "zh-CN");
@@ -140,7 +141,7 @@ describe.each(shops)("the site of the $name", ({ name, dist, server }) => {
     for (const { path, fields } of tours) {
       const page = pages.find((page) => page.path === path);
       const [, hash] = /cards\/(\w+)\./.exec(page ? (getMeta(page, "og:image")[0] ?? "") : "") ?? [];
-      const card = JSON.parse(readFileSync(join(dist, `../cache/pictures/cards/${hash}.json`), "utf8"));
+      const card = JSON.parse(readFileSync(join(cache, `pictures/cards/${hash}.json`), "utf8"));
       expect(card.date).toMatch(/^\d\d\.\d\d( – \d\d\.\d\d)?$/);
       expect(card.location).toBe([...new Set(fields.stops?.map(({ city }) => city))].join("\u00a0· "));
     }
@@ -161,9 +162,6 @@ describe.each(shops)("the site of the $name", ({ name, dist, server }) => {
 
   it.each(locales)(
     "finds each page in %s by every two neighbouring Chinese characters that its file has and its page shows",
-    {
-      timeout: 120_000,
-    },
     async (locale) => {
       const read = (path: string) => readFileSync(join(dist, path), "utf8");
       const { folder, shards, counts } = JSON.parse(read(searchPaths.manifest(locale)));

@@ -19,6 +19,7 @@ interface TestSite {
   dist: string;
   /** The server's data folder. */
   data: string;
+  cache: string;
   end(): Promise<void>;
 }
 
@@ -90,6 +91,7 @@ export async function startTestSite(
     const isBuilt =
       readBuilt(built, fingerprintFile) === hash || (await buildAndSwap({ ...job, shop: { ...shop, dist: built } }));
     // The tests of other runs may visit the cached one.
+    rmSync(dist, { recursive: true, force: true });
     if (isBuilt) cpSync(built, dist, { recursive: true });
     unlock();
     return isBuilt;
@@ -98,7 +100,7 @@ export async function startTestSite(
     await end();
     return null;
   }
-  return { origin: server.origin, dist, data, end };
+  return { origin: server.origin, dist, data, cache: shop.cache, end };
 }
 
 /** The caches of the sites that most tests visit: vitest and Playwright need the same. */
@@ -146,8 +148,9 @@ export async function startTestSites(withLabel: boolean): Promise<() => Promise<
       throw new Error("A site for the tests was not built: see above.");
     }
     const name = index === 0 ? "TEST" : "TEST_LABEL";
-    const { origin, dist, data } = site;
-    Object.assign(process.env, { [`${name}_ORIGIN`]: origin, [`${name}_DIST`]: dist, [`${name}_DATA_DIR`]: data });
+    const { origin, dist, data, cache } = site;
+    const values = { ORIGIN: origin, DIST: dist, DATA_DIR: data, CACHE_DIR: cache };
+    for (const [key, value] of Object.entries(values)) process.env[`${name}_${key}`] = value;
   }
   return end;
 }
