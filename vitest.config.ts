@@ -30,7 +30,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 3,
           // Longer than a test waits for a state.
-          testTimeout: 15_000,
+          testTimeout: 60_000,
           // Node runs the server's side as it is, so that a worker reuses its database across files although pages reset their modules.
           server: { deps: { external: [/\/tests\/support\/(database|processes)\//] } },
         },

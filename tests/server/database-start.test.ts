@@ -35,7 +35,7 @@ import { createLoadUsers, createTotePayload } from "#tests/support/races/load.ts
 
 const now = () => new Date();
 /** Those of the database of the connection: the tests' PostgreSQL has others beside it. */
-const heldLocks =
+const ownLocks =
   "select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())";
 
 const readyz = async ({ origin }: ServerProcess) => {
@@ -124,7 +124,7 @@ describe.skipIf(!hasPostgres)("the start on a PostgreSQL database that lacks mig
     await wait(2_000);
     await run("select pg_advisory_unlock($1)", [migrationLock.key]);
     expect(await readGoods(await starting)).toBe(200);
-    expect(await run(heldLocks)).toEqual([]);
+    expect(await run(ownLocks)).toEqual([]);
   });
 
   it("lets requests through while a backup holds a table, and migrates once it has ended", async () => {
@@ -292,7 +292,7 @@ describe.skipIf(!hasPostgres || !program)("a server behind PgBouncer", () => {
     await Promise.race([once(first.child, "message"), first.ended]);
     first.child.kill("SIGKILL");
     await first.ended;
-    expect(await queryDatabase(direct, (run) => run(heldLocks))).toEqual([]);
+    expect(await queryDatabase(direct, (run) => run(ownLocks))).toEqual([]);
     const second = await startServer(withPostgres(direct, newFolder()));
     expect(await readGoods(second)).toBe(200);
   });

@@ -167,4 +167,4 @@ export function pauseNetwork(): { network: Network; resume: () => void } {
 }
 
 /** Waits until a check of a store passes. */
-export const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+export const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 30_000, interval: 5 });
