@@ -206,7 +206,6 @@ describe("a build of new texts", () => {
   it("the build fails with file and line when a text contains raw HTML that has no place in it", () => {
     const path = "event/entrance/index.zh-CN.md";
     const file = join(copy, "src/content", path);
-    // The test does not depend on the content.
     mkdirSync(dirname(file), { recursive: true });
     const start = `${eventFile().trimEnd()}\n\n`;
     writeFileSync(file, `${start}看 <iframe src='/user/info'></iframe>\n`);
