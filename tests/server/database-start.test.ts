@@ -34,7 +34,7 @@ import { queryDatabase } from "#tests/support/races/faults.ts";
 import { createLoadUsers, createTotePayload } from "#tests/support/races/load.ts";
 
 const now = () => new Date();
-/** Those of the database of the connection: the tests' PostgreSQL has others beside it. */
+/** Selects the advisory locks in the database of the connection, because the cluster has those of other tests too. */
 const ownLocks =
   "select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())";
 
