@@ -1,4 +1,4 @@
-import type { ComponentPropsWithRef, MouseEvent, ReactNode } from "react";
+import type { ComponentPropsWithRef, MouseEvent, ReactElement, ReactNode } from "react";
 import ArrowRight from "~icons/lucide/arrow-right";
 
 type ButtonSize = "2xs" | "xs" | "sm" | "md" | "lg" | "xl";
@@ -29,7 +29,7 @@ interface ButtonStyleProps {
   /** Shows a spinner and ignores presses; width and focus stay. */
   busy?: boolean;
   /** Before the label. Without a label the button is square and requires an `aria-label`. */
-  icon?: ReactNode;
+  icon?: ReactElement;
   children?: ReactNode;
 }
 
@@ -42,21 +42,15 @@ function getClassNames({ size = "md", variant = "solid", sign, busy }: ButtonSty
 }
 
 function Content({ sign, icon, children }: ButtonStyleProps) {
-  if (!sign) {
-    return (
-      <>
-        {icon}
-        {children}
-      </>
-    );
-  }
   return (
     <>
       {icon}
-      <span>{children}</span>
-      <span className="cell flex-none grid place-items-center h-full w-[var(--h)]">
-        <ArrowRight className="icon go" aria-hidden="true" />
-      </span>
+      {children && <span>{children}</span>}
+      {sign && (
+        <span className="cell flex-none grid place-items-center h-full w-[var(--h)]">
+          <ArrowRight className="icon go" aria-hidden="true" />
+        </span>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import type { ReactElement } from "react";
+import type { Elements } from "./elements.ts";
 
 type ChipCorner = "top-right" | "bottom-right" | "top-left" | "bottom-left";
 
@@ -13,14 +14,14 @@ const colors = { accent: "bg-accent text-on-accent", danger: "bg-danger text-on-
 
 interface ChipProps {
   /** Element under the chip. */
-  children: ReactNode;
+  children: Elements;
   /** Text for screen readers. */
   label: string;
   corner?: ChipCorner;
   /** Count, 99+ from 100 on; a dot when missing. */
   count?: number | undefined;
   /** Stands in a dot that has no count. */
-  mark?: ReactNode;
+  mark?: ReactElement;
   color?: keyof typeof colors;
   /** Moves the chip onto a circle: (1 - 1 / √2) / 2 of its size from the corner. */
   round?: boolean;
@@ -44,7 +45,11 @@ export function Chip({ children, label, corner = "top-right", count, mark, color
           colors[color],
         ].join(" ")}
       >
-        {hasCount && <span aria-hidden="true">{count > 99 ? "99+" : count}</span>}
+        {hasCount && (
+          <span aria-hidden="true" translate="no">
+            {count > 99 ? "99+" : count}
+          </span>
+        )}
         {mark}
         <span className="sr-only">{label}</span>
       </span>

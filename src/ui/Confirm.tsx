@@ -15,7 +15,7 @@ export function Confirm({ label, body, busy, onConfirm }: ConfirmProps) {
     <details className="text-sm">
       <summary className="button button-lg ghost cursor-pointer px-0 text-danger [--over:none]">{label}</summary>
       <p className="ways flex flex-wrap items-center gap-3 mt-3">
-        {body}
+        <span>{body}</span>
         <Button variant="outline" busy={busy} onClick={onConfirm}>
           {label}
         </Button>

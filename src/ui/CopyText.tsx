@@ -34,7 +34,7 @@ export function CopyText({ text, what, t, children = text }: CopyTextProps) {
   return (
     <span className="[font:600_1em/1.5_var(--font-display)] inline-flex flex-wrap items-center gap-x-1 wrap-anywhere">
       <span className="inline-flex items-center gap-x-1">
-        <span className="min-w-0" ref={shown}>
+        <span className="min-w-0" ref={shown} translate="no">
           {children}
         </span>
         <button type="button" className="icon-button -my-2.5 shrink-0" aria-label={`${t.copy} ${what}`} onClick={copy}>

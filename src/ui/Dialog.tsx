@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
+import type { Elements } from "./elements.ts";
 
 interface DialogProps {
   /** "" while it is closed and nothing has one yet. */
@@ -8,7 +9,7 @@ interface DialogProps {
   onClose: () => void;
   /** Lays out a form. */
   wide?: boolean;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** Loads the module of a dialog's content once it is `needed`; null until then. `onFailed` runs after the page has reported that it cannot be loaded. */

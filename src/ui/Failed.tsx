@@ -1,12 +1,12 @@
-import type { ReactNode } from "react";
 import { Button } from "./Button.tsx";
+import type { Elements } from "./elements.ts";
 
 interface FailedProps {
   title: string;
   message: string;
   retry: string;
   onRetry: () => void;
-  children?: ReactNode;
+  children?: Elements;
 }
 
 /** An error state with a retry button and other actions. */

@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
 import { draftSizes } from "#src/lib/picture.ts";
+import type { Elements } from "./elements.ts";
 import { Picture, type PictureData } from "./Picture.tsx";
 
 interface LineItem {
@@ -15,7 +15,7 @@ interface LineItem {
   /** Above the price, or above what stands in its place. */
   above?: string;
   /** Between the name and the price. */
-  between?: ReactNode;
+  between?: Elements;
 }
 
 interface LineItemsProps {
@@ -86,7 +86,7 @@ export function LineItems({ label, items, variant, hasViewTransition = false }: 
               <p
                 className={`text-xl font-bold leading-[1.1] font-display text-balance ${variant === "draft" ? "lg:text-3xl" : "lg:text-5xl"}`}
               >
-                <a className="hover:underline" href={href}>
+                <a className="hover:underline" href={href} translate="no">
                   {title}
                 </a>
               </p>
@@ -96,11 +96,12 @@ export function LineItems({ label, items, variant, hasViewTransition = false }: 
             <p className={`gap-x-3 gap-y-2 text-ink-2 ${above ? "grid" : "flex flex-wrap items-baseline"}`} key={above}>
               {above && <span className="text-sm font-semibold">{above}</span>}
               <span
+                translate="no"
                 className={`numeral leading-none ${above ? "text-4xl text-accent-ink lg:text-6xl" : "text-2xl text-ink lg:text-4xl"}`}
               >
                 {price}
               </span>
-              {quantity}
+              {quantity && <span>{quantity}</span>}
             </p>
           </div>
           {style.picture && (

@@ -28,7 +28,7 @@ export function Notice({ tone = "warn", title, children }: NoticeProps) {
       <Icon className="icon mt-[0.175em]" aria-hidden="true" />
       <p>
         {title && <b className="block text-[inherit] font-semibold">{title}</b>}
-        {children}
+        <span>{children}</span>
       </p>
     </div>
   );

@@ -18,7 +18,7 @@ const linkStyle =
 export function Pagination({ page, pages, getHref, t, className }: PaginationProps) {
   if (pages < 2) return null;
   return (
-    <nav className={`flex items-center gap-1 ${className}`} aria-label={t.pages}>
+    <nav className={`flex items-center gap-1 ${className}`} aria-label={t.pages} translate="no">
       {page > 1 && (
         <a className={linkStyle} href={getHref(page - 1)} aria-label={t.newer} rel="prev">
           <ArrowLeft className="icon" aria-hidden="true" />

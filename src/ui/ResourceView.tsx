@@ -1,8 +1,9 @@
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import type { Problem } from "#src/api/problem.ts";
 import type { Resource } from "#src/lib/resource.ts";
 import { Button, ButtonLink } from "./Button.tsx";
 import { Empty } from "./Empty.tsx";
+import type { Elements } from "./elements.ts";
 import { Failed } from "./Failed.tsx";
 import type { IslandTexts } from "./Island.tsx";
 
@@ -18,9 +19,9 @@ interface ResourceViewProps<Data> {
   onRetry: () => void;
   loginHref: string;
   /** Placeholder of the size of the content. */
-  skeleton: ReactNode;
+  skeleton: Elements;
   /** Stands beside the retry button, for what fills its page: a failure is drawn as a room whose lamp is off. */
-  secondaryAction?: ReactNode;
+  secondaryAction?: ReactElement;
   t: ResourceTexts;
   children: (data: Data) => ReactNode;
 }

@@ -1,9 +1,11 @@
 import type { ComponentProps } from "react";
 import ArrowRight from "~icons/lucide/arrow-right";
+import type { Elements } from "./elements.ts";
 
-interface SalesClosedProps extends ComponentProps<"div"> {
+interface SalesClosedProps extends Omit<ComponentProps<"div">, "children"> {
   reason: string;
   more: { href: string; label: string };
+  children?: Elements;
 }
 
 /** Why a show cannot be booked, and where to go instead: a door that is shut. `children` stand below. */
@@ -17,7 +19,7 @@ export function SalesClosed({ reason, more, className = "", children, ...rest }:
         {reason}
       </b>
       <a className="more text-right" href={more.href}>
-        {more.label}
+        <span>{more.label}</span>
         <ArrowRight className="icon go" aria-hidden="true" />
       </a>
       {children}

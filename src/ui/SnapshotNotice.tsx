@@ -15,7 +15,7 @@ export function SnapshotNotice({ takenAt, onRetry, t }: SnapshotNoticeProps) {
     takenAt && (
       <div role="status">
         <Notice>
-          {t.takenAt.replace("{time}", formatDateTime(takenAt))}{" "}
+          <span>{t.takenAt.replace("{time}", formatDateTime(takenAt))}</span>{" "}
           <Button variant="link" size="sm" onClick={onRetry}>
             {t.retry}
           </Button>

@@ -11,9 +11,11 @@ export function TabLinks({ label, links }: { label: string; links: readonly TabL
     <nav className="tabs -mx-gutter px-gutter" aria-label={label}>
       {links.map((tab) => (
         <a key={tab.href} href={tab.href} aria-current={tab.current ? "page" : undefined}>
-          {tab.label}
+          <span>{tab.label}</span>
           {tab.count !== undefined && (
-            <sup className="font-bold text-xs leading-none font-display text-accent-ink align-baseline">{tab.count}</sup>
+            <sup className="font-bold text-xs leading-none font-display text-accent-ink align-baseline" translate="no">
+              {tab.count}
+            </sup>
           )}
         </a>
       ))}

@@ -40,9 +40,11 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
             tabIndex={index === current ? 0 : -1}
             onClick={() => setCurrent(index)}
           >
-            {tab.label}
+            <span>{tab.label}</span>
             {tab.count !== undefined && (
-              <sup className="font-bold text-xs leading-none font-display text-accent-ink align-baseline">{tab.count}</sup>
+              <sup className="font-bold text-xs leading-none font-display text-accent-ink align-baseline" translate="no">
+                {tab.count}
+              </sup>
             )}
           </button>
         ))}

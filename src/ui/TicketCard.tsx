@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { keepNumbers } from "#src/lib/format.ts";
 import { Picture, type PictureData } from "./Picture.tsx";
 
@@ -6,7 +6,7 @@ interface TicketCardProps {
   picture: PictureData | undefined;
   href: string;
   date?: string;
-  tag?: ReactNode;
+  tag?: ReactElement;
   title: string;
   line: string;
   /** Hour and number of people. */
@@ -29,7 +29,10 @@ export function TicketCard({ picture, href, date, tag, title, line, when, stub, 
       >
         {date && (
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="numeral text-[2rem] leading-[1.1] lg:text-[3.5rem]">{date}</span> {tag}
+            <span className="numeral text-[2rem] leading-[1.1] lg:text-[3.5rem]" translate="no">
+              {date}
+            </span>{" "}
+            {tag}
           </p>
         )}
         <h3 className="text-lg leading-[1.4] lg:text-2xl">
@@ -49,7 +52,10 @@ export function TicketCard({ picture, href, date, tag, title, line, when, stub, 
       {stub && (
         <p className="col-span-full flex items-baseline justify-between px-4 py-3 border-t-2 border-dashed border-line lg:row-span-2 lg:col-3 text-center lg:grid lg:content-center lg:w-34 lg:border-t-0 lg:border-l-2">
           <span className="text-sm text-ink-2 font-semibold lg:text-xs">{stub.label}</span>
-          <span className="numeral flex flex-wrap justify-center gap-x-[0.3em] text-2xl leading-[1.1] tracking-[0.04em] lg:text-[1.875rem]">
+          <span
+            className="numeral flex flex-wrap justify-center gap-x-[0.3em] text-2xl leading-[1.1] tracking-[0.04em] lg:text-[1.875rem]"
+            translate="no"
+          >
             {stub.value.map((group) => (
               <span key={group}>{group}</span>
             ))}

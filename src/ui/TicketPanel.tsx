@@ -1,12 +1,13 @@
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { isDrawn } from "#src/lib/picture.ts";
+import type { Elements } from "./elements.ts";
 import { Picture, type PictureData } from "./Picture.tsx";
 
 interface TicketPanelProps {
   picture: PictureData | undefined;
-  /** Above the title. */
+  /** Above the heading. */
   note: ReactNode;
-  title: ReactNode;
+  heading: ReactElement;
   /** The check-in code, in large letters. */
   code: ReactNode;
   /** Label and value: dates and times, which are larger, then the venue. */
@@ -14,11 +15,11 @@ interface TicketPanelProps {
   /** Classes of its parts, which each place sets for itself: a page has the styles of its own alone. */
   style: Record<"panel" | "picture" | "title" | "facts" | "code" | "perforation" | "size", string>;
   /** With the code: in the third column, or below it on a phone. */
-  children?: ReactNode;
+  children?: Elements;
 }
 
 /** A booked place as a green ticket: the whole poster beside a perforation, the code, date and doors. */
-export function TicketPanel({ picture, note, title, code, facts, style, children }: TicketPanelProps) {
+export function TicketPanel({ picture, note, heading, code, facts, style, children }: TicketPanelProps) {
   return (
     <div className={`relative grid bg-sign text-on-sign lg:gap-x-6 ${style.panel}`}>
       <div className={`lg:row-span-3 ${style.picture}`}>
@@ -33,7 +34,7 @@ export function TicketPanel({ picture, note, title, code, facts, style, children
       </div>
       <div className={`grid gap-3 p-4 ${style.title}`}>
         <p className="font-semibold">{note}</p>
-        {title}
+        {heading}
       </div>
       <dl className={`col-2 flex flex-wrap items-baseline gap-4 p-4 lg:row-3 ${style.facts}`}>
         {facts.map(([label, value], index) => (
@@ -48,7 +49,9 @@ export function TicketPanel({ picture, note, title, code, facts, style, children
       <div className={`relative col-span-full grid gap-4 p-4 lg:contents ${style.code}`}>
         <i className={`perforation absolute lg:col-2 ${style.perforation}`} />
         {children}
-        <div className={`numeral leading-none lg:col-2 lg:row-2 lg:self-center ${style.size}`}>{code}</div>
+        <div className={`numeral leading-none lg:col-2 lg:row-2 lg:self-center ${style.size}`} translate="no">
+          {code}
+        </div>
       </div>
     </div>
   );

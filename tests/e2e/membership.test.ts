@@ -81,7 +81,7 @@ inBothLanguages(
       await expect(page.getByRole("timer")).toHaveCount(0);
       await expect(page.getByRole("region", { name: pass.expiry })).toContainText(`${pass.expiryTo}–`);
       await page.locator("summary", { hasText: t.cancel }).click();
-      await page.getByText(t.cancelBody).getByRole("button", { name: t.cancel }).click();
+      await page.locator("p", { hasText: t.cancelBody }).getByRole("button", { name: t.cancel }).click();
       await expect(page.getByRole("heading", { level: 1, name: t.cancelledTitle })).toBeVisible();
     });
 

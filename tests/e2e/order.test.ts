@@ -80,7 +80,7 @@ inBothLanguages(() => {
     page.on("request", (request) => request.url().endsWith(contract.orderCancel.path) && cancelled.push(request.url()));
     await page.locator("summary", { hasText: t.cancel }).click();
     // One press asks, and sends nothing.
-    const confirm = page.getByText(t.cancelBody).getByRole("button", { name: t.cancel });
+    const confirm = page.locator("p", { hasText: t.cancelBody }).getByRole("button", { name: t.cancel });
     await expect(confirm).toBeVisible();
     expect(cancelled).toEqual([]);
     await confirm.click();

@@ -100,7 +100,7 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
         style={admission}
         picture={event?.cover}
         note={event?.isCancelled ? t.cancelled : t.booked}
-        title={
+        heading={
           <>
             <h2 className="text-2xl lg:text-[2.625rem]">{activity.title}</h2>
             {event && (

@@ -98,7 +98,7 @@ export function BookSeat(props: SeatProps) {
       )}
       <div className="main-action reach flex flex-wrap gap-3 mt-4 items-center max-lg:fixed max-lg:z-41 max-lg:top-auto max-lg:bottom-0 max-lg:inset-x-0 max-lg:bg-surface max-lg:border-t max-lg:border-line">
         <p className="hidden max-lg:grid max-lg:gap-1 max-lg:leading-[1.3]">
-          <span className="numeral max-lg:text-[1.75rem] max-lg:leading-none">
+          <span className="numeral max-lg:text-[1.75rem] max-lg:leading-none" translate="no">
             {formatMonthDay(new Date(activity.starts_at))}
           </span>
           <span className="text-xs text-ink-2">{t.free}</span>

@@ -88,14 +88,14 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
                           picture={page?.cover}
                           note={
                             <span className="flex flex-wrap justify-between gap-x-4">
-                              {t.booked}
+                              <span>{t.booked}</span>
                               <span className="flex items-center gap-1.5">
                                 <span className="max-lg:sr-only">{t.show}</span>{" "}
                                 <ArrowRight className="icon size-4" aria-hidden="true" />
                               </span>
                             </span>
                           }
-                          title={
+                          heading={
                             <h3 className="text-2xl">
                               <a
                                 className="after:absolute after:inset-0"

@@ -24,28 +24,35 @@ function Ticket({ activity, event, prefix, t }: SeatProps) {
     <dl className="stub relative bg-surface mt-0 grid grid-cols-[1fr_1fr] lg:grid-cols-[1fr_1fr_1.75fr]">
       <div className="px-5 lg:px-7 py-4.5 col-span-full h-[var(--y)] border-b-2 border-dashed border-line flex items-center gap-4 justify-between">
         <dt className="sr-only text-xs text-ink-3 font-semibold">{t.date}</dt>
-        <dd className="numeral text-[length:clamp(4rem,9vw,6.25rem)] leading-[0.8] tracking-[-0.045em] font-semibold last:text-right">
+        <dd
+          translate="no"
+          className="numeral text-[length:clamp(4rem,9vw,6.25rem)] leading-[0.8] tracking-[-0.045em] font-semibold last:text-right"
+        >
           <time dateTime={activity.starts_at}>{formatMonthDay(starts)}</time>
         </dd>
         <dd className="font-semibold leading-[1.45] text-right">
-          {formatWeekday(starts, locale)}
+          <span>{formatWeekday(starts, locale)}</span>
           <span className="block text-ink-2">{formatYear(starts)}</span>
         </dd>
       </div>
       {event && (
         <div className="px-5 lg:pl-7 py-4.5 pr-2">
           <dt className="text-xs text-ink-3 font-semibold">{t.doors}</dt>
-          <dd className="numeral font-semibold leading-[1.45] text-[1.5rem]">{formatTime(new Date(event.doors))}</dd>
+          <dd className="numeral font-semibold leading-[1.45] text-[1.5rem]" translate="no">
+            {formatTime(new Date(event.doors))}
+          </dd>
         </div>
       )}
       <div className="px-5 py-4.5">
         <dt className="text-xs text-ink-3 font-semibold">{t.start}</dt>
-        <dd className="numeral font-semibold leading-[1.45] text-[1.5rem]">{formatTime(starts)}</dd>
+        <dd className="numeral font-semibold leading-[1.45] text-[1.5rem]" translate="no">
+          {formatTime(starts)}
+        </dd>
       </div>
       <div className="pt-0 px-5 lg:pr-7 py-4.5 col-span-full lg:col-auto lg:pt-4.5">
         <dt className="text-xs text-ink-3 font-semibold">{t.venue}</dt>
         <dd className="font-semibold leading-[1.45]">
-          {joinPlace(activity.city, activity.venue, locale)}
+          <span>{joinPlace(activity.city, activity.venue, locale)}</span>
           {event?.way && (
             <small
               className="block font-normal text-sm text-balance text-ink-2 break-keep wrap-anywhere"
@@ -69,7 +76,9 @@ function Member({ t, locale }: Pick<SeatProps, "t"> & { locale: string }) {
       <dt className="text-ink-2">{t.who}</dt>
       <dd className="flex flex-wrap gap-x-3 font-semibold">
         <span lang={user ? getLanguage(user.nickname, locale) : undefined}>{user?.nickname ?? "\u00a0"}</span>
-        <span className="numeral font-medium">{user?.mobile_masked}</span>
+        <span className="numeral font-medium" translate="no">
+          {user?.mobile_masked}
+        </span>
         {user?.membership && <span className="font-normal text-ink-2">{user.membership.title}</span>}
       </dd>
     </dl>
@@ -158,9 +167,9 @@ export function Seat(props: SeatProps) {
             <>
               <Tag tone="line">{t.moved}</Tag>
               <span>
-                {before}
+                <span>{before}</span>
                 <s>{formatMonthDay(new Date(event.movedFrom))}</s>
-                {after}
+                <span>{after}</span>
               </span>
             </>
           )}
@@ -169,7 +178,7 @@ export function Seat(props: SeatProps) {
           <h2 className={`break-keep wrap-anywhere ${titleSizes[event?.titleSize ?? "medium"]}`}>
             {activity.title.match(/[^，：]+[，：]*/g)?.map((phrase) => (
               <Fragment key={phrase}>
-                {phrase}
+                <span>{phrase}</span>
                 <wbr />
               </Fragment>
             ))}

@@ -69,7 +69,7 @@ function AddressBookIsland({ prefix, t, states }: AddressBookProps) {
           onClick={() => openForm()}
         >
           <Plus className="icon" aria-hidden="true" />
-          {t.add}
+          <span>{t.add}</span>
         </button>
       </div>
       <ResourceView

@@ -18,7 +18,9 @@ export function AddressText({ t, locale, address }: AddressTextProps) {
       <b className="font-semibold" lang={getLanguage(address.name, locale)}>
         {address.name}
       </b>{" "}
-      <span className="numeral font-medium whitespace-nowrap">{formatMobile(address.mobile)}</span>{" "}
+      <span className="numeral font-medium whitespace-nowrap" translate="no">
+        {formatMobile(address.mobile)}
+      </span>{" "}
       {address.is_default && <Tag tone="wash">{t.isDefault}</Tag>}
       <span className="text-ink-2 text-sm text-pretty block break-keep" lang={getLanguage(line, locale)}>
         {keepNumbers(line)}

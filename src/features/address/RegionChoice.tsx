@@ -46,7 +46,7 @@ export function RegionChoice({ t, value, onChoose, error }: RegionChoiceProps) {
       })}
       {state === "failed" && (
         <p className="col-span-full flex items-center gap-3 text-danger text-sm" role="alert">
-          {t.regionsFailed}
+          <span>{t.regionsFailed}</span>
           <Button variant="outline" size="sm" onClick={() => void store.show(value)}>
             {t.regionsRetry}
           </Button>

@@ -54,8 +54,8 @@ export function OwnEntry({ t, data, note, ref }: OwnEntryProps) {
       {isCancelled && <Notice>{booking.actions?.change === false ? t.cancelledBody : t.cancelledBooked}</Notice>}
       {booking.check_in_code && !isCancelled && (
         <p className="grid lg:flex lg:items-baseline lg:gap-x-3">
-          {t.code}{" "}
-          <b className="numeral text-[2.5rem] leading-[1.1] tracking-[0.02em] whitespace-nowrap lg:text-5xl">
+          <span>{t.code}</span>{" "}
+          <b translate="no" className="numeral text-[2.5rem] leading-[1.1] tracking-[0.02em] whitespace-nowrap lg:text-5xl">
             {groupByFour(booking.check_in_code).join(" ")}
           </b>
         </p>

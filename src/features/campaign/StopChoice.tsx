@@ -20,9 +20,9 @@ export function Former({ text, date }: { text: string; date: string }) {
   const [before, after] = text.split("{date}");
   return (
     <small className="block text-sm">
-      {before}
+      <span>{before}</span>
       <s>{formatDayTime(new Date(date))}</s>
-      {after}
+      <span>{after}</span>
     </small>
   );
 }

@@ -77,7 +77,10 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
         <div className={`lg:col-start-1 lg:col-span-8 ${count ? "" : "lg:self-end"}`}>
           {count && (
             <>
-              <p className="mt-5 [text-indent:-0.03em] lg:[text-indent:-0.062em] low:mt-2 whitespace-nowrap font-bold text-count leading-[0.78] font-display tracking-[-0.042em] pb-[0.02em] lg:mt-6">
+              <p
+                translate="no"
+                className="mt-5 [text-indent:-0.03em] lg:[text-indent:-0.062em] low:mt-2 whitespace-nowrap font-bold text-count leading-[0.78] font-display tracking-[-0.042em] pb-[0.02em] lg:mt-6"
+              >
                 {count}
               </p>
               <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm mt-3 lg:mt-5">
@@ -130,7 +133,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
             </button>
             {show && (
               <a className="more hover:text-[inherit] hover:underline" href={show.eventHref}>
-                {t.see}
+                <span>{t.see}</span>
                 <ArrowRight className="icon go" aria-hidden="true" />
               </a>
             )}
@@ -154,9 +157,11 @@ function EventDate({
 }) {
   return (
     <p className={className}>
-      <span className={`numeral ${size}`}>{date}</span>
+      <span className={`numeral ${size}`} translate="no">
+        {date}
+      </span>
       <span className="lg:flex-1 lg:text-right">
-        {when}
+        <span>{when}</span>
         <br />
         <span lang={lang}>{where}</span>
       </span>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import type { ui } from "#i18n/ui.ts";
 import { Avatar } from "#src/ui/Avatar.tsx";
 import { Chip } from "#src/ui/Chip.tsx";
@@ -9,7 +9,15 @@ import User from "~icons/lucide/user";
 type Texts = (typeof ui)["zh-CN"];
 
 /** An example above its name. */
-function Figure({ name, rows = "grid-rows-[4rem_1.5rem]", children }: { name: ReactNode; rows?: string; children: ReactNode }) {
+function Figure({
+  name,
+  rows = "grid-rows-[4rem_1.5rem]",
+  children,
+}: {
+  name: ReactNode;
+  rows?: string;
+  children: ReactElement;
+}) {
   return (
     <figure className={`grid ${rows} gap-1 items-end justify-items-center`}>
       {children}

@@ -30,7 +30,9 @@ function TimeLeft({ until, now, text, onOver }: TimeLeftProps) {
   return (
     <p className="tabular-nums">
       <span className="sr-only">{start}</span>
-      <b className="numeral block text-6xl leading-[0.9] tracking-[-0.03em] lg:text-7xl xl:text-8xl">{formatCountdown(left)}</b>
+      <b className="numeral block text-6xl leading-[0.9] tracking-[-0.03em] lg:text-7xl xl:text-8xl" translate="no">
+        {formatCountdown(left)}
+      </b>
       <span className="sr-only">{end}</span>
     </p>
   );
@@ -54,8 +56,10 @@ type RowProps = Pick<OrderRowProps, "order" | "t"> & { href: string };
 function RowNumber({ order, t }: Pick<OrderRowProps, "order" | "t">) {
   return (
     <span className="numeral text-sm font-medium">
-      <span className="sr-only">{t.number} </span>
-      <GroupedNumber text={order.order_sn} />
+      <span className="sr-only">{`${t.number} `}</span>
+      <span translate="no">
+        <GroupedNumber text={order.order_sn} />
+      </span>
     </span>
   );
 }
@@ -74,7 +78,7 @@ function DueRow({ order, t, href, now, isPayable, onOver }: RowProps & Pick<Orde
       <div className="grid gap-1 content-center min-w-0 wrap-anywhere">
         <p className="live flex items-center gap-2 text-sm font-semibold">{t.pending}</p>
         <h2 className="text-lg leading-[1.3] lg:text-2xl">
-          <a className="hover:underline" href={href}>
+          <a className="hover:underline" href={href} translate="no">
             {title}
           </a>
         </h2>
@@ -87,7 +91,9 @@ function DueRow({ order, t, href, now, isPayable, onOver }: RowProps & Pick<Orde
         {now ? <TimeLeft until={order.pay_expire_at} now={now} text={t.left} onOver={onOver} /> : formatLastChange(order, t)}
       </div>
       <p className="grid gap-4 justify-items-end self-center max-sm:justify-self-end sm:max-lg:col-start-2 sm:max-lg:-col-end-1">
-        <span className="numeral text-2xl leading-none lg:text-[2rem]">{formatYuan(order.pay_fen)}</span>
+        <span className="numeral text-2xl leading-none lg:text-[2rem]" translate="no">
+          {formatYuan(order.pay_fen)}
+        </span>
         <ButtonLink variant="neutral" size="lg" href={href}>
           {isPayable ? t.pay : t.view}
         </ButtonLink>
@@ -109,13 +115,13 @@ function SettledRow({ order, t, href, status }: RowProps & { status: string }) {
       >
         <Picture className="size-10 object-cover object-top" picture={item?.image} sizes="2.5rem" />
         <span className="font-semibold leading-[1.3] wrap-anywhere">
-          {title} <span className="font-normal max-sm:block">{variant}</span>
+          <span translate="no">{title}</span> <span className="font-normal max-sm:block">{variant}</span>
         </span>
         <span className="max-lg:sr-only">
           <RowNumber order={order} t={t} />
         </span>
         <span className="text-right lg:text-left">{status}</span>
-        <span className="numeral text-right">
+        <span className="numeral text-right" translate="no">
           {isUnpaid ? <s className="text-ink-3">{formatYuan(order.pay_fen)}</s> : formatYuan(order.pay_fen)}
         </span>
       </a>
@@ -169,23 +175,26 @@ export function OrderRow({ prefix, t, order, now, isLarge, isPayable, onOver }: 
           <Tag tone={isActive ? "on" : tone}>{isActive ? t.passPaid : t[text]}</Tag>
         </p>
         <h2 className={`mt-1.5 text-[1em] leading-[1.4] ${weight.title}`}>
-          <a className="hover:text-accent-ink" href={href}>
+          <a className="hover:text-accent-ink" href={href} translate="no">
             {title}
           </a>
         </h2>
         <p className="text-sm text-ink-2 break-keep">
           {variant && (
             <span className="max-lg:block">
-              {variant} <span className="max-lg:hidden">· </span>
+              <span>{variant}</span> <span className="max-lg:hidden">{"· "}</span>
             </span>
           )}
-          {keepNumbers(formatLastChange(order, t))}
+          <span>{keepNumbers(formatLastChange(order, t))}</span>
         </p>
         <p className="text-ink-3">
           <RowNumber order={order} t={t} />
         </p>
       </div>
-      <span className={`numeral text-[1.375rem] leading-[1.625rem] self-start max-lg:col-3 max-lg:row-1 ${weight.price}`}>
+      <span
+        translate="no"
+        className={`numeral text-[1.375rem] leading-[1.625rem] self-start max-lg:col-3 max-lg:row-1 ${weight.price}`}
+      >
         {formatYuan(pay_fen)}
       </span>
       <p className={`flex flex-wrap justify-end gap-2 max-lg:col-span-full ${weight.actions}`}>

@@ -29,7 +29,9 @@ export function ShippingAddress({ address, locale, isClosed, t }: ShippingAddres
       <p className="text-xs text-ink-2 font-semibold">{t.address}</p>
       <p className="font-semibold text-lg mt-1 wrap-anywhere">
         <b lang={getLanguage(address.name, locale)}>{address.name}</b>{" "}
-        <span className="numeral font-medium whitespace-nowrap">{formatMobile(address.mobile)}</span>
+        <span className="numeral font-medium whitespace-nowrap" translate="no">
+          {formatMobile(address.mobile)}
+        </span>
       </p>
       <p className="text-ink-2 break-keep wrap-anywhere" lang={getLanguage(line, locale)}>
         {keepNumbers(line)}
@@ -56,7 +58,9 @@ export function OrderTotals({ order, t, pass }: Pick<OrderTexts, "t" | "pass"> &
       <dl className="mt-4">
         <div className="flex flex-wrap justify-between gap-x-4 py-1.5">
           <dt className="text-ink-2">{pieces === 1 ? one : fill(many, { n: pieces })}</dt>
-          <dd className="numeral">{formatYuan(order.goods_fen)}</dd>
+          <dd className="numeral" translate="no">
+            {formatYuan(order.goods_fen)}
+          </dd>
         </div>
         {order.kind === "goods" && (
           <div className="flex flex-wrap justify-between gap-x-4 py-1.5">
@@ -67,12 +71,16 @@ export function OrderTotals({ order, t, pass }: Pick<OrderTexts, "t" | "pass"> &
         {(isReturned || isUnpaid) && (
           <div className="flex flex-wrap justify-between gap-x-4 py-1.5">
             <dt className="text-ink-2">{isUnpaid ? t.total : t.received}</dt>
-            <dd className="numeral">{formatYuan(order.pay_fen)}</dd>
+            <dd className="numeral" translate="no">
+              {formatYuan(order.pay_fen)}
+            </dd>
           </div>
         )}
         <div className="flex flex-wrap justify-between gap-x-4 pt-4 py-1.5 border-t-2 border-dashed border-line mt-3 items-end">
           <dt className="text-ink font-semibold">{isPending ? t.due : isReturned ? t.returned : t.received}</dt>
-          <dd className="numeral text-5xl leading-none tracking-[-0.03em]">{formatYuan(isUnpaid ? 0 : order.pay_fen)}</dd>
+          <dd className="numeral text-5xl leading-none tracking-[-0.03em]" translate="no">
+            {formatYuan(isUnpaid ? 0 : order.pay_fen)}
+          </dd>
         </div>
       </dl>
     </section>
@@ -105,7 +113,7 @@ export function OrderTimeline({ order, outcome, t }: { order: Order; outcome: Ou
           className={`border-t-4 pt-2 leading-normal ${next ? "[border-image:linear-gradient(90deg,var(--accent)_50%,var(--line)_50%)_1] text-accent-ink" : at ? `${order.status === "closed" ? "border-line-strong" : "border-accent"} text-ink` : "border-line text-ink-3"}`}
           aria-current={next || undefined}
         >
-          {status === "closed" ? end : t[names[status]]}
+          <span>{status === "closed" ? end : t[names[status]]}</span>
           {at && (
             <time className="block font-normal text-ink-3 tabular-nums lg:text-xs" dateTime={at}>
               {formatMoment(at)}

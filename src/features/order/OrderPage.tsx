@@ -1,10 +1,11 @@
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { fill } from "#i18n/catalogue.ts";
 import { getLocale } from "#i18n/locale.ts";
 import type { Order } from "#src/api/order.ts";
 import { getOutcome } from "#src/api/order-status.ts";
 import { formatYuan } from "#src/lib/format.ts";
 import { productLink } from "#src/routes.ts";
+import type { Elements } from "#src/ui/elements.ts";
 import { LineItems } from "#src/ui/LineItems.tsx";
 import { Notice } from "#src/ui/Notice.tsx";
 import { SnapshotNotice } from "#src/ui/SnapshotNotice.tsx";
@@ -48,7 +49,7 @@ interface Props extends OrderPageProps {
   /** When the membership ends that a paid package has bought. */
   validUntil?: string;
   /** What an unpaid package will do to the membership. */
-  expiry?: ReactNode;
+  expiry?: Elements;
 }
 
 function toLineItem(item: Order["items"][number], { validUntil, expiry, prefix, t, pass }: Props) {

@@ -49,7 +49,7 @@ export function PaidPanel({ snapshot: { order }, outcome, t, pass }: OrderPanelP
           {at && (
             <p className="flex items-center gap-2 font-semibold text-sm max-lg:col-span-full">
               <Check className="icon" aria-hidden="true" />
-              {formatDateTime(at)}
+              <span>{formatDateTime(at)}</span>
             </p>
           )}
           <h1
@@ -61,7 +61,7 @@ export function PaidPanel({ snapshot: { order }, outcome, t, pass }: OrderPanelP
           <p className="text-xl font-semibold leading-[1.45] max-w-[26em] max-lg:pr-3 max-lg:whitespace-pre-line text-balance break-keep wrap-anywhere">
             {body.match(/[^，。]+[，。]*/g)?.map((clause) => (
               <Fragment key={clause}>
-                {clause}
+                <span>{clause}</span>
                 <wbr />
               </Fragment>
             ))}

@@ -36,6 +36,7 @@ function Clock({ until, now, onMinutes, onOver, t }: ClockProps) {
   return (
     <p
       className={clockStyle}
+      translate="no"
       role="timer"
       aria-label={fill(t.timeLeft, { minutes: Math.floor(left / 60), seconds: left % 60 })}
     >

@@ -21,9 +21,9 @@ function Value({ words, label }: { words: string | undefined; label: string }) {
   const [, before, number, after] = /^(\D*)(\d[\d,.]*)?(.*)/.exec(words) ?? [];
   return (
     <span className="lg:text-2xl">
-      {before}
+      <span>{before}</span>
       {number && <span className="numeral text-3xl leading-none lg:text-5xl">{number}</span>}
-      {after}
+      <span>{after}</span>
     </span>
   );
 }
@@ -63,8 +63,12 @@ export function Compare({ packages, chosen, t }: CompareProps) {
                       {levelLetters[level]}
                     </span>
                   </span>
-                  <span className="block">{title}</span>
-                  <span className="numeral block text-base text-ink-2">{formatYuan(pay_fen)}</span>
+                  <span className="block" translate="no">
+                    {title}
+                  </span>
+                  <span className="numeral block text-base text-ink-2" translate="no">
+                    {formatYuan(pay_fen)}
+                  </span>
                 </th>
               ))}
             </tr>
@@ -74,7 +78,7 @@ export function Compare({ packages, chosen, t }: CompareProps) {
             .map(({ title, has, own, isAtTheDoor }) => {
               const right = (
                 <>
-                  {title} {isAtTheDoor && <small className="block leading-normal text-ink-3">{t.atTheDoor}</small>}
+                  <span>{title}</span> {isAtTheDoor && <small className="block leading-normal text-ink-3">{t.atTheDoor}</small>}
                 </>
               );
               return (

@@ -101,13 +101,15 @@ function OwnMembershipIsland(props: OwnMembershipProps) {
       </span>
       <p className="grid justify-items-start leading-[1.4]">
         <span className="text-xs text-ink-2 font-semibold">
-          {membership.title} {levelLetters[membership.level]} ·{" "}
-          {fill(t.until, { date: formatDate(new Date(membership.expires_at)) })}
+          <span translate="no">{`${membership.title} ${levelLetters[membership.level]}`}</span>
+          <span>{` · ${fill(t.until, { date: formatDate(new Date(membership.expires_at)) })}`}</span>
         </span>
         <span className="me-left whitespace-nowrap">
-          {before}
-          <span className="numeral font-bold text-5xl leading-[1.05] lg:text-7xl lg:leading-none">{left}</span>
-          {after}
+          <span>{before}</span>
+          <span className="numeral font-bold text-5xl leading-[1.05] lg:text-7xl lg:leading-none" translate="no">
+            {left}
+          </span>
+          <span>{after}</span>
         </span>
         {/* The key loads the preview again when the expiry has changed elsewhere. */}
         <Renewal key={membership.expires_at} {...props} membership={membership} />

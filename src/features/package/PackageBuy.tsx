@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { type FormEvent, type ReactElement, useEffect, useState } from "react";
 import { fill } from "#i18n/catalogue.ts";
 import type { Prefix } from "#i18n/locale.ts";
 import type { package as texts } from "#i18n/package.ts";
@@ -32,8 +32,8 @@ function ConfirmPurchase({ data, title, open, onClose, onConfirm, t }: ConfirmPu
     <Dialog title={open ? title : ""} open={open} onClose={onClose}>
       {/* Reserves space: the date may load after the question. */}
       <p className="text-ink-2 min-h-[3.4em] mt-2">
-        {open && fill(t.ask, { price: formatYuan(data.info.pay_fen), days: data.info.days })}{" "}
-        {open && until && fill(t.askUntil, { date: until })}
+        <span>{open && fill(t.ask, { price: formatYuan(data.info.pay_fen), days: data.info.days })}</span>{" "}
+        <span>{open && until && fill(t.askUntil, { date: until })}</span>
       </p>
       <p className="ways end flex flex-wrap gap-3 mt-6 justify-end">
         <Button
@@ -89,9 +89,9 @@ interface PackageBuyProps {
   /** Why the packages could not be loaded again; empty when they are up to date. */
   stale: string;
   /** What the package does to the member's expiry. */
-  expiry: ReactNode;
+  expiry: ReactElement;
   /** The radios that choose the package. */
-  children: ReactNode;
+  children: ReactElement;
 }
 
 /** Returns the message of a failed purchase, else an empty string. */
@@ -161,7 +161,7 @@ export function PackageBuy({ prefix, t, states, store, data, stale, expiry, chil
           <p>{t.note}</p>
           {stale && !message && (
             <p role="status">
-              {t.stale} {stale}{" "}
+              <span>{`${t.stale} ${stale}`}</span>{" "}
               <button
                 type="button"
                 className="link text-[inherit] focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none]"
@@ -175,8 +175,12 @@ export function PackageBuy({ prefix, t, states, store, data, stale, expiry, chil
         <div className="buybar fixed z-41 bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line text-ink lg:hidden">
           {offer.kind !== "own" && (
             <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
-              <span className="numeral text-[1.75rem] leading-none">{price}</span>
-              <span className="text-xs text-ink-2 wrap-anywhere">{info.title}</span>
+              <span className="numeral text-[1.75rem] leading-none" translate="no">
+                {price}
+              </span>
+              <span className="text-xs text-ink-2 wrap-anywhere" translate="no">
+                {info.title}
+              </span>
             </p>
           )}
           <OfferButton size="lg" label={t[`${action}Short`]} {...button} />

@@ -48,7 +48,7 @@ export function PackageChoice({ packages, chosen, ownUid, onChoose, t }: Package
             </span>
             <span className="wrap-anywhere">
               <b className="flex flex-wrap gap-x-2 gap-y-1 items-center font-semibold text-lg leading-[1.3]">
-                {title}{" "}
+                <span translate="no">{title}</span>{" "}
                 {tag && (
                   <span className="tag tag-line h-auto min-h-6.5 whitespace-normal leading-[1.2] text-[inherit] [box-shadow:inset_0_0_0_1.5px_currentColor]">
                     {tag}
@@ -58,6 +58,7 @@ export function PackageChoice({ packages, chosen, ownUid, onChoose, t }: Package
               <small className="block mt-1 text-sm leading-[1.4] opacity-92">{summary}</small>
             </span>
             <span
+              translate="no"
               className={`numeral text-[1.75rem] leading-[1.15] text-right ${unavailableReason ? "line-through opacity-80" : ""}`}
             >
               {price_fen > pay_fen && (

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { lazy, type ReactElement, Suspense, useEffect, useState } from "react";
 import type { Prefix } from "#i18n/locale.ts";
 import type { package as texts } from "#i18n/package.ts";
 import type { PublicStates } from "#i18n/state.ts";
@@ -9,6 +9,7 @@ import { isDrawn } from "#src/lib/picture.ts";
 import { useStore } from "#src/lib/use-store.ts";
 import { link, param } from "#src/routes.ts";
 import { ButtonLink } from "#src/ui/Button.tsx";
+import type { Elements } from "#src/ui/elements.ts";
 import { Failed } from "#src/ui/Failed.tsx";
 import { island } from "#src/ui/Island.tsx";
 import { Picture } from "#src/ui/Picture.tsx";
@@ -51,11 +52,11 @@ interface StageProps {
   /** Classes of its colours. */
   ground: string;
   /** Stands beside the heading, on a phone above it. */
-  pass: ReactNode;
+  pass: ReactElement;
   prefix: Prefix;
   t: (typeof texts)["zh-CN"];
   /** Below the heading. */
-  children: ReactNode;
+  children: Elements;
 }
 
 /** The first screen: a pass, the heading and what to do about the pass, on its ground. */
@@ -71,7 +72,7 @@ function Stage({ ground, pass, prefix, t, children }: StageProps) {
             href={link(prefix, "mall")}
           >
             <ArrowLeft className="icon mr-2" aria-hidden="true" />
-            {t.mall}
+            <span>{t.mall}</span>
           </a>
         </nav>
         <div className="flex flex-col lg:grid lg:grid-cols-[repeat(12,1fr)] lg:gap-x-gap">
@@ -111,9 +112,10 @@ function PassOnLanyard({ info }: { info: PackageData["info"] }) {
           {!isDrawn(cover) && (
             <span
               className="pass-band absolute inset-x-0 bottom-0 flex justify-between gap-2 text-[length:clamp(1.25rem,2.6vw,2.25rem)]"
+              translate="no"
               aria-hidden="true"
             >
-              {info.title} <b>{levelLetters[info.level]}</b>
+              <span>{info.title}</span> <b>{levelLetters[info.level]}</b>
             </span>
           )}
         </span>
@@ -123,7 +125,7 @@ function PassOnLanyard({ info }: { info: PackageData["info"] }) {
           aria-hidden="true"
         >
           <span className="text-[4em] leading-none">{levelLetters[info.level]}</span>
-          <span>{info.title}</span>
+          <span translate="no">{info.title}</span>
         </p>
       )}
     </>

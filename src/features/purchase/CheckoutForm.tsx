@@ -23,7 +23,7 @@ function Postage({ item: { postage }, totals, c, t }: Pick<CheckoutFormProps, "i
   return (
     <div className="flex flex-wrap justify-between gap-x-4 py-1.5">
       <dt className="text-ink-2">
-        {t.postage} <small className="block text-xs text-ink-3">{rule}</small>
+        <span>{t.postage}</span> <small className="block text-xs text-ink-3">{rule}</small>
       </dt>
       <dd className="numeral">{totals.postage_fen === 0 ? t.free : formatYuan(totals.postage_fen)}</dd>
     </div>
@@ -101,12 +101,16 @@ export function CheckoutForm(props: CheckoutFormProps) {
           <dl className="mt-4">
             <div className="flex flex-wrap justify-between gap-x-4 py-1.5">
               <dt className="text-ink-2">{quantity === 1 ? t.oneItem : fill(t.goods, { n: quantity })}</dt>
-              <dd className="numeral">{formatYuan(totals.goods_fen)}</dd>
+              <dd className="numeral" translate="no">
+                {formatYuan(totals.goods_fen)}
+              </dd>
             </div>
             <Postage item={item} totals={totals} c={c} t={t} />
             <div className="flex flex-wrap justify-between gap-x-4 pt-4 py-1.5 border-t-2 border-dashed border-line mt-3 items-end">
               <dt className="text-ink font-semibold">{t.due}</dt>
-              <dd className="numeral text-6xl leading-none tracking-[-0.03em]">{formatYuan(totals.pay_fen)}</dd>
+              <dd className="numeral text-6xl leading-none tracking-[-0.03em]" translate="no">
+                {formatYuan(totals.pay_fen)}
+              </dd>
             </div>
           </dl>
           {failure && failure.kind !== "note" && failure.kind !== "address" && (
@@ -121,7 +125,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
           {c.payBy && (
             <p className="flex gap-3 mt-4 text-sm leading-normal">
               <ScanLine className="icon mt-[0.125em]" aria-hidden="true" />
-              {c.payBy}
+              <span>{c.payBy}</span>
             </p>
           )}
           <div className="hidden mt-6 lg:block">
@@ -142,7 +146,9 @@ export function CheckoutForm(props: CheckoutFormProps) {
       </div>
       <div className="buybar fixed z-41 bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line lg:hidden">
         <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
-          <span className="numeral text-[1.75rem] leading-none">{formatYuan(totals.pay_fen)}</span>
+          <span className="numeral text-[1.75rem] leading-none" translate="no">
+            {formatYuan(totals.pay_fen)}
+          </span>
           <span className="text-xs text-ink-2">{quantity === 1 ? c.oneItem : fill(c.quantity, { n: quantity })}</span>
         </p>
         <Button size="lg" variant={variant} busy={busy} onClick={submit} {...disabled}>

@@ -35,19 +35,22 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
         corner="bottom-right"
         label={activated ? t.activated : t.notActivated}
         color={activated ? "accent" : "danger"}
-        mark={activated ? <Check className="icon size-3.5" aria-hidden="true" /> : "!"}
+        mark={activated ? <Check className="icon size-3.5" aria-hidden="true" /> : <span>!</span>}
         round
         large
       >
         <Avatar size="4xl" alt={nickname} src={avatar?.url} text={initial} />
       </Chip>
       <div>
-        <h1 className="text-[length:clamp(2rem,7.2vw,6.5rem)] wrap-anywhere" lang={getLanguage(nickname, locale)}>
+        <h1
+          translate="no"
+          className="text-[length:clamp(2rem,7.2vw,6.5rem)] wrap-anywhere"
+          lang={getLanguage(nickname, locale)}
+        >
           {nickname}
         </h1>
-        <p className="text-ink-2 numeral font-medium">
-          {mobile_masked}
-          {account && ` · ${account}`}
+        <p className="text-ink-2 numeral font-medium" translate="no">
+          {[mobile_masked, account].filter(Boolean).join(" · ")}
         </p>
         <p className="flex flex-wrap gap-1 mt-2">
           {offline && <Tag tone="warn">{t.offline}</Tag>}

@@ -42,15 +42,15 @@ export function Consent({ t, ref, agreed, onAgree, error, termsHref, privacyHref
       error={error}
       label={
         <>
-          {before}
+          <span>{before}</span>
           <a className="link" href={termsHref}>
             {t.terms}
           </a>
-          {between}
+          <span>{between}</span>
           <a className="link" href={privacyHref}>
             {t.privacy}
           </a>
-          {after}
+          <span>{after}</span>
         </>
       }
     />

@@ -113,7 +113,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
       {errors.form && (
         <p className="flex gap-1.5 text-sm text-danger" role="alert">
           <TriangleAlert className="icon mt-[0.225em]" aria-hidden="true" />
-          {errors.form}
+          <span>{errors.form}</span>
         </p>
       )}
       <Button className="justify-between" type="submit" sign size="xl" busy={busy === "logIn" || (needsCode && busy !== "")}>

@@ -32,8 +32,13 @@ export function Choices({ legend, choices, value, onChoose }: ChoicesProps) {
               onChange={() => onChoose(choice.value)}
             />
             <span className="grid place-items-center px-4 py-1.5 rounded-control font-semibold text-sm">
-              {choice.unavailableReason ? <s>{choice.label}</s> : choice.label}
-              {choice.unavailableReason && <span className="sr-only"> {choice.unavailableReason}</span>}
+              {choice.unavailableReason ? (
+                <>
+                  <s>{choice.label}</s> <span className="sr-only">{choice.unavailableReason}</span>
+                </>
+              ) : (
+                choice.label
+              )}
             </span>
           </label>
         ))}

@@ -23,6 +23,7 @@ export function CodeInput({ label, aside, value, onCode, isWaiting, hint, error,
         <div
           className="grid grid-cols-[repeat(6,1fr)] gap-2 rounded-control outline-offset-4 group-has-[:focus]:[outline:3px_solid_var(--wash)]"
           aria-hidden="true"
+          translate="no"
         >
           {positions.map((position) => (
             <span

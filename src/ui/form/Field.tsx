@@ -1,11 +1,12 @@
-import { type ComponentPropsWithRef, type ReactNode, useId } from "react";
+import { type ComponentPropsWithRef, type ReactElement, useId } from "react";
 import TriangleAlert from "~icons/lucide/triangle-alert";
+import type { Elements } from "../elements.ts";
 
 /** Texts of every kind of field. */
 export interface FieldTexts {
   label: string;
   /** At the end of the label. */
-  aside?: ReactNode;
+  aside?: Elements;
   /** How to fill it in; stays beside an error. */
   hint?: string | undefined;
   /** Error message. */
@@ -16,7 +17,7 @@ interface FieldFrameProps extends FieldTexts {
   id: string;
   /** Where its rows stand in a taller place: at the start, unless the control grows. */
   rows?: string;
-  children: ReactNode;
+  children: ReactElement;
 }
 
 /** Label, control, hint and error of a field. */
@@ -44,8 +45,12 @@ export function FieldFrame({ id, label, aside, hint, error, rows = "content-star
 export function ErrorLine({ id, error }: { id: string; error: string | undefined }) {
   return (
     <p className="flex gap-1.5 text-sm text-danger empty:hidden" id={`${id}e`} role="alert">
-      {error && <TriangleAlert className="icon mt-[0.225em]" aria-hidden="true" />}
-      {error}
+      {error && (
+        <>
+          <TriangleAlert className="icon mt-[0.225em]" aria-hidden="true" />
+          <span>{error}</span>
+        </>
+      )}
     </p>
   );
 }

@@ -77,7 +77,7 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
           >
             <ArrowLeft className="icon" aria-hidden="true" />
           </button>
-          <span className="numeral">{`${current + 1} / ${pictures.length}`}</span>
+          <span className="numeral" translate="no">{`${current + 1} / ${pictures.length}`}</span>
           <button
             className="grid place-items-center size-11 disabled:opacity-40 disabled:cursor-default focus-visible:outline-lit focus-visible:outline-offset-[-3px] focus-visible:[box-shadow:none]"
             type="button"

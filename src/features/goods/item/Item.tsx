@@ -175,7 +175,9 @@ function ItemIsland({ prefix, t, states, title, initial, avif }: ItemProps) {
       />
       <div className="min-w-0 pt-6 pb-section lg:col-start-9 lg:-col-end-1 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start lg:pt-0 lg:pb-6">
         <p className="text-sm font-semibold text-ink-2 wrap-anywhere">{goods.category}</p>
-        <h1 className="mt-3 text-[length:clamp(2rem,3.6vw,3rem)] wrap-anywhere">{goods.title}</h1>
+        <h1 className="mt-3 text-[length:clamp(2rem,3.6vw,3rem)] wrap-anywhere" translate="no">
+          {goods.title}
+        </h1>
         <p className="mt-2 text-ink-2 break-keep wrap-anywhere">{goods.summary}</p>
         <ItemBuy
           prefix={prefix}

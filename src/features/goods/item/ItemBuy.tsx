@@ -1,4 +1,4 @@
-import type { ReactNode, SubmitEvent } from "react";
+import type { ReactElement, SubmitEvent } from "react";
 import { fill } from "#i18n/catalogue.ts";
 import type { Prefix } from "#i18n/locale.ts";
 import type { Goods } from "#src/api/goods.ts";
@@ -20,7 +20,7 @@ interface ItemBuyProps {
   stale: { message: string; retry: string; onRetry: () => void } | null;
   onQuantity: (quantity: number) => void;
   /** The radios that choose the variant. */
-  children: ReactNode;
+  children: ReactElement;
 }
 
 /** The form with price, variant and quantity that leads to the checkout. Its button stands twice: beside the pictures and in the bar at the bottom of a phone. */
@@ -52,9 +52,12 @@ export function ItemBuy({ prefix, t, goods, current, status, limitText, stale, o
   return (
     // A plain HTML form: the choice is sent before React has loaded, too.
     <form className="contents" action={confirm} onSubmit={submit} noValidate>
-      <p className="price mt-4 font-bold text-[length:clamp(2.75rem,6vw,4.5rem)] leading-none font-display tabular-nums tracking-[-0.03em]">
+      <p
+        translate="no"
+        className="price mt-4 font-bold text-[length:clamp(2.75rem,6vw,4.5rem)] leading-none font-display tabular-nums tracking-[-0.03em]"
+      >
         <small className="mr-[0.1em] text-[0.5em] [vertical-align:0.42em]">¥</small>
-        {formatYuan(price).slice(1)}
+        <span>{formatYuan(price).slice(1)}</span>
         {listPrice && <s className="numeral ml-3 text-2xl text-ink-3">{listPrice}</s>}
       </p>
       {goods.specs.length === 0 && <input type="hidden" name="sku" value={sku?.sku_uid} />}
@@ -80,7 +83,7 @@ export function ItemBuy({ prefix, t, goods, current, status, limitText, stale, o
           {!isLimitReached && !stale && <p>{fill(limitText, { n: goods.limit_per_member })}</p>}
           {stale && (
             <p>
-              {t.stale} {stale.message}{" "}
+              <span>{`${t.stale} ${stale.message}`}</span>{" "}
               <button type="button" className="link" onClick={stale.onRetry}>
                 {stale.retry}
               </button>
@@ -103,7 +106,9 @@ export function ItemBuy({ prefix, t, goods, current, status, limitText, stale, o
       </p>
       <div className="buybar fixed z-41 bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line lg:hidden">
         <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
-          <span className="numeral text-[1.75rem] leading-none">{formatYuan(price * quantity)}</span>
+          <span className="numeral text-[1.75rem] leading-none" translate="no">
+            {formatYuan(price * quantity)}
+          </span>
           <span className="text-xs text-ink-2">
             {[...(sku?.values ?? []), quantity > 1 && `× ${quantity}`].filter(Boolean).join(" · ")}
           </span>

@@ -31,8 +31,14 @@ export function SkuChoice({ goods, choice, onChoose, t }: SkuChoiceProps) {
                 onChange={() => onChoose(index, value)}
               />
               <span className="grid place-items-center px-4 py-1.5 rounded-control font-semibold text-sm min-h-12.5">
-                {unavailableReason ? <s>{value}</s> : value}
-                {unavailableReason && <small className="font-normal text-xs leading-[1.2]">{t[unavailableReason]}</small>}
+                {unavailableReason ? (
+                  <>
+                    <s>{value}</s>
+                    <small className="font-normal text-xs leading-[1.2]">{t[unavailableReason]}</small>
+                  </>
+                ) : (
+                  value
+                )}
               </span>
             </label>
           );
