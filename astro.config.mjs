@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import react from "@astrojs/react";
 import tailwind from "@tailwindcss/vite";
 import { defineConfig } from "astro/config";
 import { i18n } from "astro-i18n-aut/integration";
@@ -8,7 +7,7 @@ import { directives, getSiteOrigin, toOrigins } from "./src/build/content-securi
 import { devServer } from "./src/build/dev-server.ts";
 import { iconComponents } from "./src/build/icon-components.ts";
 import { inlineScript } from "./src/build/inline-script.ts";
-import { intent } from "./src/build/islands.ts";
+import { intent, reactIslands } from "./src/build/islands.ts";
 import { media } from "./src/build/media.ts";
 import { postbuild } from "./src/build/postbuild.ts";
 import { regionData } from "./src/build/region-data.ts";
@@ -36,7 +35,7 @@ export default defineConfig({
   // Its colours are inline styles, which the policy forbids.
   markdown: { syntaxHighlight: false },
   integrations: [
-    react(),
+    reactIslands(),
     i18n({
       defaultLocale,
       locales: Object.fromEntries(locales.map((locale) => [locale, locale])),

@@ -18,7 +18,7 @@ function match(paths: readonly string[]): RegExp {
  * must not be in `react` or `calls`, or pages without islands would load React and the API client. Groups also merge small chunks, which compress badly.
  */
 export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
-  react: ["react/", "react-dom/", "scheduler/", "@astrojs/react/", "@nanostores/react/"],
+  react: ["react/", "react-dom/", "scheduler/", "@nanostores/react/", "src/build/react-client.ts"],
   nanostores: ["nanostores/"],
   base: [
     "vite/preload-helper",
@@ -58,6 +58,7 @@ export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
     "src/ui/Failed.tsx",
     "src/ui/Picture.tsx",
     "src/lib/use-store.ts",
+    "src/lib/find-again.ts",
     "src/lib/replay-interactions.ts",
   ],
   // Loaded only with a session token.

@@ -1,6 +1,7 @@
-// Registers the directive `client:intent`, and rewrites the `<astro-island>` tags of built pages: shared script, preloads and ids.
+// Registers the renderer of islands and the directive `client:intent`, and rewrites the `<astro-island>` tags of built pages: shared script, preloads and ids.
 
 import { createHash } from "node:crypto";
+import react from "@astrojs/react";
 import type { AstroIntegration } from "astro";
 import type { ClientGraph } from "./chunks.ts";
 import type { Edit, Tag } from "./html.ts";
@@ -12,12 +13,31 @@ declare module "astro" {
   }
 }
 
+const toPath = (file: string) => new URL(file, import.meta.url).pathname;
+
+/** Returns the integration of React with our own browser code. */
+export function reactIslands(): AstroIntegration {
+  const { name, hooks } = react();
+  const setUp = hooks["astro:config:setup"];
+  return {
+    name,
+    hooks: {
+      ...hooks,
+      "astro:config:setup": (options) =>
+        setUp?.({
+          ...options,
+          addRenderer: (renderer) => options.addRenderer({ ...renderer, clientEntrypoint: toPath("./react-client.ts") }),
+        }),
+    },
+  };
+}
+
 export function intent(): AstroIntegration {
   return {
     name: "intent",
     hooks: {
       "astro:config:setup": ({ addClientDirective }) => {
-        addClientDirective({ name: "intent", entrypoint: new URL("./intent-directive.ts", import.meta.url).pathname });
+        addClientDirective({ name: "intent", entrypoint: toPath("./intent-directive.ts") });
       },
     },
   };

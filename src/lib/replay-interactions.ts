@@ -1,3 +1,5 @@
+import { findAgain } from "./find-again.ts";
+
 /** The value of a field, or whether it is checked. */
 export type State = string | boolean;
 /** A visitor's interaction with an island before hydration: an event that waits for its handler, or the state of a field, which the browser shows at once. */
@@ -27,9 +29,13 @@ function toStateInteractions(field: Field): QueuedInteraction[] {
   return field.value === built ? [] : [[field, null, field.value]];
 }
 
+/** Finds the element that stands for one in the HTML of an island. */
+type Find = (element: Element) => HTMLElement | undefined;
+
 /** Repeats an interaction as the visitor did it. React's tracker ignores an unchanged state, so another one is set first. */
-function repeat([target, event, state]: QueuedInteraction): void {
-  if (event instanceof SubmitEvent && target instanceof HTMLFormElement) target.requestSubmit(event.submitter);
+function repeat([target, event, state]: QueuedInteraction, find: Find): void {
+  if (event instanceof SubmitEvent && target instanceof HTMLFormElement)
+    target.requestSubmit(event.submitter && find(event.submitter));
   else if (event instanceof KeyboardEvent) target.dispatchEvent(new KeyboardEvent("keydown", event));
   else if (event) target.dispatchEvent(new MouseEvent("click", event));
   else if (target instanceof HTMLInputElement && typeof state === "boolean") {
@@ -45,7 +51,15 @@ function repeat([target, event, state]: QueuedInteraction): void {
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
-async function replay(island: Element, restored: QueuedInteraction[], hydration: Hydration): Promise<void> {
+interface Before {
+  /** Fields whose state differs from the HTML. */
+  restored: QueuedInteraction[];
+  /** What had the focus. */
+  focused: Element | null;
+  find: Find;
+}
+
+async function replay(island: Element, { restored, focused, find }: Before, hydration: Hydration): Promise<void> {
   let isIdle = false;
   const onIdle = () => {
     isIdle = true;
@@ -57,18 +71,19 @@ async function replay(island: Element, restored: QueuedInteraction[], hydration:
   while (!isIdle && restored.length + hydration.queue.length === 0) await nextTask();
   // A discrete event forces the commit, so that the interactions find their handlers.
   island.firstElementChild?.dispatchEvent(new Event("touchcancel", { bubbles: true }));
-  const isLater = ([field]: QueuedInteraction) => hydration.queue.some(([target]) => target === field);
+  if (focused?.isConnected === false) find(focused)?.focus({ preventScroll: true });
+  const isLater = ([field]: QueuedInteraction) => hydration.queue.some(([target]) => find(target) === find(field));
   hydration.queue.unshift(...restored.filter((interaction) => !isLater(interaction)));
   // After a key that moves the focus, later keys go to the new element.
   const movedTo = new Map<Element, Element | null>();
   for (let interaction = hydration.queue.shift(); interaction; interaction = hydration.queue.shift()) {
     const [target, event, state] = interaction;
     const isKey = event instanceof KeyboardEvent;
-    const focused = isKey ? movedTo.get(target) : null;
-    const at = focused instanceof HTMLElement ? focused : target;
+    const next = isKey ? movedTo.get(target) : null;
+    const at = next instanceof HTMLElement ? next : find(target);
     const hadFocus = at === document.activeElement;
     hydration.isRepeating = true;
-    if (at.isConnected) repeat([at, event, state]);
+    if (at?.isConnected) repeat([at, event, state], find);
     hydration.isRepeating = false;
     // React renders first: the handlers of the next interaction must see the change.
     await nextTask();
@@ -83,6 +98,11 @@ if (typeof document !== "undefined") {
     if (!(event instanceof CustomEvent && island instanceof Element)) return;
     const detail: Hydration = event.detail;
     const restored = [...island.querySelectorAll<Field>("textarea,select,input")].flatMap(toStateInteractions);
-    detail.replay = () => replay(island, restored, detail);
+    // Where another has changed the HTML before it, as translations and password managers do, React draws the island anew.
+    const former = [...island.children];
+    const find: Find = (element) =>
+      element.isConnected && element instanceof HTMLElement ? element : findAgain(element, former, island);
+    const before = { restored, focused: document.activeElement, find };
+    detail.replay = () => replay(island, before, detail);
   });
 }
