@@ -4,7 +4,7 @@ import { catalogue } from "./catalogue.ts";
 export const state = catalogue({
   "zh-CN": {
     loading: "正在加载",
-    failedTitle: "没连上",
+    failedTitle: "没加载出来",
     retry: "再试一次",
     needsLoginTitle: "先登录",
     needsLoginBody: "登录后这里就是你的。",
@@ -17,10 +17,11 @@ export const state = catalogue({
     busy: "太频繁了，歇一会儿再试。",
     server: "服务出了点问题，过一分钟再试。",
     unreadable: "回来的内容读不懂。过一分钟再试。",
+    broken: "这一块出了错。再试一次，不行就刷新页面。",
   },
   "en-US": {
     loading: "Loading",
-    failedTitle: "Not connected",
+    failedTitle: "Did not load",
     retry: "Try again",
     needsLoginTitle: "Log in first",
     needsLoginBody: "Once you are in, this is yours.",
@@ -33,6 +34,7 @@ export const state = catalogue({
     busy: "Too many tries. Take a short break.",
     server: "Something broke on our side. Try again in a minute.",
     unreadable: "The answer made no sense. Try again in a minute.",
+    broken: "Something went wrong here. Try again, or reload the page.",
   },
 });
 
