@@ -1,8 +1,18 @@
 /** Errors that somebody handles: aborted requests, and those of calls. */
 const handledErrors = ["AbortError", "ApiError", "CallNetworkError"];
 
-function isOwnError(error: unknown): boolean {
-  return !!error && !(error instanceof Error && handledErrors.includes(error.name));
+/** Where our modules are. What an inline script throws has the address of the page, as has what others inject: neither counts. */
+const ownScripts = `${location.origin}${import.meta.env.DEV ? "/" : "/_astro/"}`;
+
+/** Returns the address of the script that threw an error: the first one in its stack, behind the message, which may hold one. */
+function getScript({ stack = "", message }: Error): string | undefined {
+  return /[\w-]+:\/\/[^\s)]+/.exec(stack.replace(message, ""))?.[0];
+}
+
+/** Whether an error was thrown by one of our modules; `script`: where the browser found it, for one without a stack, as of syntax. */
+function isOwnError(error: unknown, script = ""): error is Error {
+  if (!(error instanceof Error) || handledErrors.includes(error.name)) return false;
+  return (getScript(error) ?? script).startsWith(ownScripts);
 }
 
 /** Shows the page's notice with its reload button. */
@@ -40,8 +50,8 @@ addEventListener(
   (event) => {
     const { target } = event;
     if (target instanceof HTMLScriptElement) {
-      if (target.src.startsWith(location.origin)) void recover(target.src);
-    } else if (event.filename?.startsWith(location.origin) && isOwnError(event.error)) showFailure(event.error);
+      if (target.src.startsWith(ownScripts)) void recover(target.src);
+    } else if (isOwnError(event.error, event.filename)) showFailure(event.error);
   },
   true,
 );
