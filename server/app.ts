@@ -87,7 +87,7 @@ export function createApp(context: Context): Hono<Env> {
   const app = new Hono<Env>();
 
   app.use(logRequests(context.log));
-  app.use(setHeaders(config));
+  app.use(setHeaders(context));
   app.use((c, next) => {
     // Node handles 100-continue, the only expectation that HTTP defines.
     if (!/^$|\b100-continue\b/i.test(c.req.header("expect") ?? "")) throw new ApiError(codes.badParameter, null, 417);

@@ -5,6 +5,7 @@ import { ApiError } from "#server/lib/errors.ts";
 import { codes } from "#src/api/envelope.ts";
 import { toClientNetwork } from "./client-ip.ts";
 import { sendData } from "./envelope.ts";
+import { getClientProtocol } from "./protocol.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { type Env, getRequestLocale, readJson } from "./request.ts";
 import type { Route, Session } from "./route.ts";
@@ -12,9 +13,7 @@ import type { Route, Session } from "./route.ts";
 /** Returns the origin for links back to this server: HOST_ORIGIN, else the origin of the request with the protocol that a trusted proxy reports. */
 function getRequestOrigin(c: HonoContext<Env>, { config, proxies }: Context): string {
   if (config.HOST_ORIGIN) return config.HOST_ORIGIN;
-  const { protocol, host } = new URL(c.req.url);
-  const forwarded = proxies.getProtocol(c.env, (name) => c.req.header(name));
-  return `${forwarded === "https" || forwarded === "http" ? `${forwarded}:` : protocol}//${host}`;
+  return `${getClientProtocol(c, proxies)}://${new URL(c.req.url).host}`;
 }
 
 const readPayload: MiddlewareHandler<Env> = async (c, next) => {

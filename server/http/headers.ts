@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
-import type { Config } from "#server/config/config.ts";
+import type { Context } from "#server/context.ts";
+import { getClientProtocol, strictTransportSecurity } from "./protocol.ts";
 import type { Env } from "./request.ts";
 
 const commonHeaders = {
@@ -21,12 +22,13 @@ const preflightHeaders = {
  * Sets the headers of every API response, and responds to CORS preflights. Across origins, only pages of SITE_ORIGINS may read it. `hono/cors` responds to
  * every OPTIONS request with 204, also of origins that are not allowed.
  */
-export function setHeaders({ SITE_ORIGINS }: Pick<Config, "SITE_ORIGINS">): MiddlewareHandler<Env> {
+export function setHeaders({ config: { SITE_ORIGINS }, proxies }: Pick<Context, "config" | "proxies">): MiddlewareHandler<Env> {
   return async (c, next) => {
     const origin = c.req.header("origin") ?? "";
     const isAllowed = SITE_ORIGINS.includes(origin);
     c.header("X-Request-Id", c.get("requestId"));
     for (const [name, value] of Object.entries(commonHeaders)) c.header(name, value);
+    if (getClientProtocol(c, proxies) === "https") c.header("Strict-Transport-Security", strictTransportSecurity);
     c.header("Cross-Origin-Resource-Policy", isAllowed ? "cross-origin" : "same-origin");
     if (isAllowed) {
       c.header("Access-Control-Allow-Origin", origin);

@@ -1,6 +1,7 @@
 import { secureHeaders } from "hono/secure-headers";
 import { parseAccept } from "hono/utils/accept";
 import { getMimeType, mimes } from "hono/utils/mime";
+import { strictTransportSecurity } from "#server/http/protocol.ts";
 import { hashedFolders, revalidatedPaths, sharedPaths } from "#src/routes.ts";
 
 const securityHeaders = {
@@ -15,9 +16,9 @@ const securityHeaders = {
   xXssProtection: false,
 };
 
-/** Set the security headers of every response of the site. Browsers ignore HSTS outside HTTPS. */
+/** Set the security headers of every response of the site. */
 export const setHttpHeaders = secureHeaders({ ...securityHeaders, strictTransportSecurity: false });
-export const setHttpsHeaders = secureHeaders({ ...securityHeaders, strictTransportSecurity: "max-age=31536000" });
+export const setHttpsHeaders = secureHeaders({ ...securityHeaders, strictTransportSecurity });
 
 /** Returns whether pages of other sites may show what is at a path. */
 export const isShared = (path: string): boolean => sharedPaths.some((start) => path.startsWith(`/${start}`));

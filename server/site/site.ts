@@ -3,6 +3,7 @@ import { html } from "hono/html";
 import type { Locale } from "#i18n/locale.ts";
 import type { TrustedProxies } from "#server/http/client-ip.ts";
 import { getPagePolicy, renderHtmlPage } from "#server/http/html-page.ts";
+import { getClientProtocol } from "#server/http/protocol.ts";
 import type { Env } from "#server/http/request.ts";
 import { logRequests, type RequestLog } from "#server/http/request-log.ts";
 import { type Build, followBuilds } from "./builds.ts";
@@ -50,7 +51,7 @@ export function createSite({ dir, proxies, log, findTitle }: SiteOptions): Hono<
   const site = new Hono<Env>();
   site.use(logRequests(log));
   site.use(async (c, next) => {
-    await (isHttps(c, proxies) ? setHttpsHeaders : setHttpHeaders)(c, next);
+    await (getClientProtocol(c, proxies) === "https" ? setHttpsHeaders : setHttpHeaders)(c, next);
     if (isShared(c.req.path)) c.res.headers.set("cross-origin-resource-policy", "cross-origin");
   });
 
@@ -144,9 +145,4 @@ function sendWaitingPage(c: HonoContext, title: Record<Locale, string> | null): 
   c.header("cache-control", "no-store");
   c.header("content-security-policy", waitingPolicy);
   return c.html(renderWaitingPage([...new Set(Object.values(title ?? {}))].join(" · ")), 503);
-}
-
-function isHttps(c: HonoContext<Env>, proxies: TrustedProxies): boolean {
-  const forwarded = proxies.getProtocol(c.env, (name) => c.req.header(name));
-  return (forwarded ?? new URL(c.req.url).protocol.slice(0, -1)) === "https";
 }

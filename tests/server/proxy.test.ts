@@ -68,9 +68,12 @@ describe("forwarded headers", () => {
     expect(await requestCodesSpoofed(toLoopback(server), 4)).toEqual([1, 1, 1, 1]);
     expect(warnings(server.output())).toEqual([expect.stringMatching(/127\.0\.0\.2.*TRUSTED_PROXIES/)]);
     const https = { "x-forwarded-proto": "https" };
-    const hsts = async (from: From) => (await send(toLoopback(server), "/", from)).headers["strict-transport-security"];
-    expect(await hsts({ ...stranger, headers: https })).toBeUndefined();
-    expect(await hsts({ headers: https })).toMatch(/max-age/);
+    for (const path of ["/", "/v1/goods/allLists", "/v1/nowhere", "/healthz", "/docs", "/openapi.json"]) {
+      const hsts = async (from: From) => (await send(toLoopback(server), path, from)).headers["strict-transport-security"];
+      expect(await hsts({ ...stranger, headers: https }), path).toBeUndefined();
+      expect(await hsts({}), path).toBeUndefined();
+      expect(await hsts({ headers: https }), path).toMatch(/^max-age=\d{8}$/);
+    }
   });
 
   it("are ignored with TRUST_PROXY=0, with one warning", async () => {
