@@ -122,9 +122,9 @@ export function matchRoute(pathname: string): Match | null {
   return null;
 }
 
-/** Returns one parameter of a pathname; "" without it. */
+/** Returns one parameter of a pathname; "" without it. A static host may serve a shell under a path with a slash at its end. */
 export function param(pathname: string, key: string): string {
-  return matchRoute(pathname)?.params[key] ?? "";
+  return matchRoute(getHere({ pathname }).path)?.params[key] ?? "";
 }
 
 /** Returns the pathname of the shell that serves a URL, or null when its route has none. */

@@ -90,6 +90,7 @@ describe("matchRoute", () => {
 it.each([
   ["/mall/item/vinyl", "uid", "vinyl"],
   ["/en-US/mall/item/a%20b", "uid", "a b"],
+  ["/en-US/mall/order/M1/", "order_sn", "M1"],
   ["/mall/item/vinyl", "id", ""],
   ["/nowhere", "uid", ""],
 ])("param of %s: %s is %j", (pathname, key, value) => {

@@ -54,7 +54,7 @@ function clearMember(): void {
 }
 
 function pageNeedsSession(): boolean {
-  const match = matchRoute(location.pathname);
+  const match = matchRoute(getHere(location).path);
   return match !== null && getRoute(match.name).session === true;
 }
 
