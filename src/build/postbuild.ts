@@ -47,7 +47,8 @@ export function postbuild(largerAsAvif: ReadonlySet<string>): AstroIntegration {
         const files = await listFiles(dist);
         const id = await toBuildId(dist, files);
         await writeInto(dist, ".hosting/headers.json", JSON.stringify(toHeaders(policies)));
-        for (const [name, text] of Object.entries(hostingFiles(files, redirects))) await writeInto(dist, name, text);
+        const rules = hostingFiles(files, redirects, (message) => logger.warn(message));
+        for (const [name, text] of Object.entries(rules)) await writeInto(dist, name, text);
         // Written last: a folder without it is an incomplete build.
         await writeInto(dist, "build.json", JSON.stringify({ id, code: graph.hash(), built_at: new Date().toISOString() }));
         const seconds = ((performance.now() - began) / 1000).toFixed(1);

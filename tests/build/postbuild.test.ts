@@ -2,13 +2,20 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
+import getPort from "get-port";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { prefixes } from "#i18n/locale.ts";
 import { toHash } from "#src/build/content-security-policy.ts";
 import { hostingFiles } from "#src/build/hosting/hosting.ts";
 import { toRedirects } from "#src/layouts/redirects.ts";
 import { builtFiles, builtPages, dist, sendRaw } from "#tests/support/content/site.ts";
-import { cloudflarePages, isWithoutNginx, type Nginx, startNginx } from "#tests/support/hosting/web-servers.ts";
+import {
+  cloudflarePages,
+  isWithoutNginx,
+  type Nginx,
+  readDocumentedNginx,
+  startNginx,
+} from "#tests/support/hosting/web-servers.ts";
 
 const files = builtFiles();
 const pages = builtPages();
@@ -126,6 +133,10 @@ describe("hosting files", () => {
     }
   });
 
+  it("keep _astro/ on GitHub Pages", () => {
+    expect(files).toContain(".nojekyll");
+  });
+
   it("have a 404 page for each prefix", () => {
     for (const prefix of prefixes) expect(files).toContain(`${prefix}/404.html`.replace(/^\//, ""));
   });
@@ -189,12 +200,21 @@ describe("islands", () => {
 
 describe.skipIf(isWithoutNginx())("the whole build behind nginx", { tags: ["full"] }, () => {
   let nginx: Nginx;
+  let http: number;
   beforeAll(async () => {
+    http = await getPort();
+    // What Debian's nginx.conf sets, and a charset for other sites, are outside the site's block.
+    const others = "gzip on;\ncharset gbk;\n";
     nginx = await startNginx(
-      (port) => `server { listen 127.0.0.1:${port}; root ${dist}; include ${dist}/.hosting/nginx.conf; }`,
+      (https) => others + readDocumentedNginx("/.hosting/nginx.conf", { https, http }, { "/srv/shop/dist": dist }),
     );
   });
   afterAll(() => nginx?.stop());
+
+  it("leads from port 80 to the same address over HTTPS", async () => {
+    const { status, headers } = await sendRaw(http, "/en-US/news?a=/b", { host: "shop.example" });
+    expect([status, headers.location]).toEqual([308, "https://shop.example/en-US/news?a=/b"]);
+  });
 
   it("serves every page at its URL, byte for byte", async () => {
     const other: string[] = [];

@@ -200,7 +200,9 @@ describe.skipIf(!hasPostgres || isWithoutNginx())(
       const ports = [await getPort(), await getPort()];
       const start = (port: number) => startServer({ ...withPostgres(url, folder), PORT: String(port), TRUST_PROXY: "1" });
       const servers = await Promise.all(ports.map(start));
-      nginx = await startNginx((port) => readDocumentedNginx(port, ports));
+      const http = await getPort();
+      const addresses = Object.fromEntries(ports.map((port, n) => [`127.0.0.1:${4321 + n}`, `127.0.0.1:${port}`]));
+      nginx = await startNginx((https) => readDocumentedNginx("upstream", { https, http }, addresses));
       const { origin } = nginx;
       const calls: Call[] = [
         { path: "/v1/goods/allLists" },

@@ -7,6 +7,10 @@ import { cloudflarePages } from "#tests/support/hosting/web-servers.ts";
 
 const files = hostingFiles([]);
 
+it("have an empty .nojekyll, without which GitHub Pages leaves out _astro/", () => {
+  expect(files[".nojekyll"]).toBe("");
+});
+
 describe("rewrite rules of static hosts", () => {
   it("serve the same shell for a URL as the server does", () => {
     const rules = (files._redirects?.trim().split("\n") ?? []).map((line) => line.split(" "));
@@ -62,10 +66,15 @@ const shells = [
 const others = ["/404", "/news", "/news/knobs", "/user/order/list", "/mall", "/mall/item/vinyl", "/mall/vip/listener"];
 const toFiles = (...paths: string[]) => ["index.html", ...withPrefixes(...paths).map((path) => `${path.slice(1)}.html`)];
 const builtFiles = toFiles(...shells, ...others);
-const rulesFor = (built: string[]) => hostingFiles(built)[".hosting/cloudflare/_redirects"] ?? "";
+/** Returns Cloudflare's rules and what they leave out. */
+function rulesFor(built: string[], redirects: Record<string, string> = {}) {
+  const warnings: string[] = [];
+  const all = hostingFiles(built, redirects, (message) => warnings.push(message));
+  return { rules: all[".hosting/cloudflare/_redirects"] ?? "", warnings };
+}
 
 describe("the redirect rules for Cloudflare Pages", () => {
-  const pages = cloudflarePages(rulesFor(builtFiles), builtFiles);
+  const pages = cloudflarePages(rulesFor(builtFiles).rules, builtFiles);
 
   it.each([
     ["/mall/item/new", "/mall/item/_"],
@@ -82,14 +91,32 @@ describe("the redirect rules for Cloudflare Pages", () => {
   it("leave slashes, .html and the localized 404 page to Cloudflare", () => {
     expect(pages.resolve("/news/")).toBe("308 /news");
     expect(pages.resolve("/news.html")).toBe("308 /news");
-    expect(pages.resolve("/mall/item/vinyl/")).toBe("308 /mall/item/vinyl");
     expect(pages.resolve("/nowhere/at/all")).toBe("404 /404.html");
     expect(pages.resolve("/en-US/nowhere")).toBe("404 /en-US/404.html");
   });
 
+  it.each([
+    ["/mall/item/vinyl/", "301 /mall/item/vinyl"],
+    ["/mall/item/vinyl.html", "301 /mall/item/vinyl"],
+    ["/mall/order/M1/", "301 /mall/order/M1"],
+    ["/mall/order/M1.html", "301 /mall/order/M1"],
+    ["/mall/order/confirm/vinyl/", "301 /mall/order/confirm/vinyl"],
+    ["/user/order/list.html", "301 /user/order/list"],
+  ])("redirect %s, which a placeholder would match, under each prefix", (path, redirect) => {
+    const [status, to = ""] = redirect.split(" ");
+    for (const prefix of prefixes) expect(pages.resolve(withPrefix(prefix, path))).toBe(`${status} ${withPrefix(prefix, to)}`);
+  });
+
+  it("give a missing picture no shell", () => {
+    expect(pages.resolve("/mall/item/a.jpg")).toBe("404 /404.html");
+    expect(pages.resolve("/en-US/user/order/a.b.c")).toBe("404 /en-US/404.html");
+  });
+
   it("stay within the rule limit with 700 items, and built pages are still served", () => {
     const many = toFiles(...shells, ...others, ...goods(700));
-    const large = cloudflarePages(rulesFor(many), many);
+    const { rules, warnings } = rulesFor(many);
+    const large = cloudflarePages(rules, many);
+    expect(warnings).toEqual([expect.stringMatching(/2000 rules: items and passes .* are a 404/)]);
     expect(large.rejected).toEqual([]);
     for (const path of withPrefixes(...goods(700), "/user/order/list")) expect(large.resolve(path)).toBe(`${path}.html`);
     expect(large.resolve("/mall/order/M1")).toBe("/mall/order/_.html");
@@ -135,9 +162,19 @@ describe("addresses of ids that have changed", () => {
 
   it("leave room for the built pages under the rule limit", () => {
     const many = toRedirects([{ kind: "news", id: "knobs", aliases: Array.from({ length: 900 }, (_, n) => `old-${n}`) }]);
-    const rules = hostingFiles(builtFiles, many)[".hosting/cloudflare/_redirects"] ?? "";
+    const { rules, warnings } = rulesFor(builtFiles, many);
     const pages = cloudflarePages(rules, builtFiles);
     expect(pages.rejected).toEqual([]);
     expect(pages.resolve("/mall/item/vinyl")).toBe("/mall/item/vinyl.html");
+    expect(warnings).toEqual([expect.stringMatching(/2000 rules: \d+ of 8103 redirects/)]);
+  });
+
+  it("redirect at once when they end with a slash or .html", () => {
+    const { rules, warnings } = rulesFor(builtFiles, redirects);
+    const pages = cloudflarePages(rules, builtFiles);
+    for (const [from, to] of Object.entries(redirects))
+      for (const end of ["", "/", ".html"]) expect(pages.resolve(from + end)).toBe(`301 ${to}`);
+    expect(warnings).toEqual([]);
+    expect(moved._redirects).toContain("/event/door.html /event/entrance 301\n");
   });
 });

@@ -5,8 +5,9 @@ import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { LogEntry } from "#server/http/request-log.ts";
 import { hostingFiles } from "#src/build/hosting/hosting.ts";
-import { formatSummary, oddBuild, oddPaths } from "#tests/support/content/odd-paths.ts";
+import { formatSummary, oddBuild, oddPaths, oddRedirects } from "#tests/support/content/odd-paths.ts";
 import { type RawResponse, sendRaw, serveFixture, writeFiles } from "#tests/support/content/site.ts";
+import { type HostName, readDifferences } from "#tests/support/hosting/differences.ts";
 import { isWithoutNginx, type Nginx, startNginx } from "#tests/support/hosting/web-servers.ts";
 
 const page = (name: string) => `<!doctype html><title>${name}</title>${"<p>text</p>".repeat(50)}`;
@@ -231,7 +232,7 @@ describe("swapping builds", () => {
 type SendRequest = (target: string, headers?: Record<string, string>, method?: string) => Promise<RawResponse>;
 
 /** What every web server that serves a build does alike. */
-function describeAnswers(request: SendRequest): void {
+function describeAnswers(name: HostName, request: SendRequest): void {
   it("returns the listed response for odd paths, without leaving the site", async () => {
     expect(oddPaths.length).toBeGreaterThan(60);
     const unexpected: string[] = [];
@@ -240,6 +241,10 @@ function describeAnswers(request: SendRequest): void {
       if (!allowed.includes(summary)) unexpected.push(`${target.slice(0, 60)}: ${summary}, not ${allowed}`);
     }
     expect(unexpected).toEqual([]);
+  });
+
+  it.each(readDifferences(name))("answers $method $target as docs/hosting.md says", async ({ method, target, status }) => {
+    expect((await request(target, {}, method)).status).toBe(status);
   });
 
   it.each(Object.entries(lifetimes))("sends Cache-Control: %s with what may be kept so long", async (lifetime, targets) => {
@@ -281,7 +286,7 @@ describe("the site server", () => {
   });
   afterAll(() => odd.close());
 
-  describeAnswers((...request) => odd.request(...request));
+  describeAnswers("server", (...request) => odd.request(...request));
 });
 
 describe.skipIf(isWithoutNginx())("the nginx snippet", { tags: ["full"] }, () => {
@@ -291,7 +296,7 @@ describe.skipIf(isWithoutNginx())("the nginx snippet", { tags: ["full"] }, () =>
 
   beforeAll(async () => {
     writeFiles(dir, oddBuild);
-    const snippet = hostingFiles([])[".hosting/nginx.conf"] ?? "";
+    const snippet = hostingFiles([], oddRedirects)[".hosting/nginx.conf"] ?? "";
     nginx = await startNginx((port) => `server {\nlisten 127.0.0.1:${port};\nroot ${dir};\n${snippet}\n}`);
   });
   afterAll(async () => {
@@ -299,7 +304,7 @@ describe.skipIf(isWithoutNginx())("the nginx snippet", { tags: ["full"] }, () =>
     rmSync(dir, { recursive: true, force: true });
   });
 
-  describeAnswers(request);
+  describeAnswers("nginx", request);
 
   it("sends pages as HTML in UTF-8", async () => {
     expect((await request("/news")).headers["content-type"]).toBe("text/html; charset=utf-8");

@@ -8,8 +8,6 @@ import { resourcePolicy, securityHeaders } from "./security-headers.ts";
 /** Statuses with an error page in each language. */
 const errorPages = [404, ...failureStatuses];
 const prefix = `(?:${prefixes.join("|")})`;
-/** Ends of the URL variants that redirect to `/x`: `/x/`, `/x.html`, `/x/index.html`, the last two also with a trailing slash. */
-const otherEnd = "(?:/|(?:/index)?\\.html/?)";
 /** The security headers, repeated in each location, because one with an `add_header` inherits none. In `server` they would also be added to the responses of a proxied API. */
 const security = Object.entries({ ...securityHeaders, [resourcePolicy]: "$resource_policy" })
   .map(([name, value]) => `add_header ${name} "${value}" always;`)
@@ -29,20 +27,20 @@ export function nginxSnippet(redirects: Record<string, string>): string {
     shared: toPattern(sharedPaths),
     hashed: hashedFolders.join("|"),
     revalidated: toPattern(revalidatedPaths),
-    other_end: otherEnd,
     locations: [...moved, ...Object.values<Route>(routes).flatMap((route) => (route.shell ? toShell(route) : []))].join("\n"),
   };
   return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
 }
 
-/** Returns locations that serve the page built for a URL's parameter, or else the route's shell. */
-function toShell({ path }: Route): string[] {
+/** Returns the location that serves the page built for a URL's parameter, or else the route's shell; another spelling of the URL redirects to it. */
+function toShell({ path }: Route): string {
   const url = (parameter: string) => prefix + path.replace(/\{\w+\}/g, parameter);
-  const files = `try_files $uri.html $prefix${path.replace(/\{\w+\}/g, shellParam)}.html =404;`;
-  return [
-    toLocation(`~ "^(?<clean>${url("[\\w~@-]+")})${otherEnd}$"`, "return 308 $clean$is_args$args;"),
-    toLocation(`~ "^${url("[^/.]+")}$"`, `add_header Cache-Control "no-cache";\n  ${files}`),
+  const lines = [
+    `add_header Cache-Control "no-cache";`,
+    "if ($clean) { return 308 $clean$is_args$args; }",
+    `try_files $uri.html $prefix${path.replace(/\{\w+\}/g, shellParam)}.html =404;`,
   ];
+  return toLocation(`~ "^${url("[^/.]+")}$"`, lines.join("\n  "));
 }
 
 const toLocation = (match: string, lines: string) => `location ${match} {\n  ${security}\n  ${lines}\n}`;

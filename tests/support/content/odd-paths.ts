@@ -3,6 +3,15 @@ import type { RawResponse } from "./site.ts";
 import { readTable } from "./table.ts";
 
 const page = (name: string) => `<!doctype html><title>${name}</title>${"<p>text</p>".repeat(50)}`;
+/** Old paths of the build with their new ones. */
+export const oddRedirects: Record<string, string> = {
+  "/news/old": "/news/knobs",
+  "/en-US/news/old": "/en-US/news",
+  "/mall/item/bag": "/mall/item/vinyl",
+  "/mall/order/confirm/bag": "/mall/order/confirm/vinyl",
+  "/calendar/old.ics": "/calendar/entrance.ics",
+};
+
 const pages = [
   "index",
   "news",
@@ -46,6 +55,7 @@ export const oddBuild: Record<string, string> = {
   _headers: "/*\n",
   _redirects: "/a /b 200\n",
   ".hosting/nginx.conf": "charset utf-8;\n",
+  ".hosting/redirects.json": JSON.stringify(oddRedirects),
   ".hosting/headers.json": JSON.stringify({ policies: [], pages: {} }),
   ".env": "SECRET_KEY=1\n",
   ".well-known/.env": "SECRET_KEY=1\n",

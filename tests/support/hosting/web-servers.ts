@@ -6,18 +6,27 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import getPort from "get-port";
 
-const guide = join(import.meta.dirname, "../../../docs/hosting.md");
+export const readGuide = () => readFileSync(join(import.meta.dirname, "../../../docs/hosting.md"), "utf8");
 
-/** Returns the nginx configuration of docs/hosting.md for two servers with the test's ports, without TLS, whose certificates the operator provides. */
-export function readDocumentedNginx(port: number, servers: number[]): string {
-  const [, block] = /```nginx\n(upstream [\s\S]*?)```/.exec(readFileSync(guide, "utf8")) ?? [];
-  if (!block) throw new Error("docs/hosting.md has no nginx configuration with an upstream");
-  const [first, second] = servers;
-  return block
-    .replace(/^ *ssl_certificate.*\n/gm, "")
-    .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
-    .replace("127.0.0.1:4321", `127.0.0.1:${first}`)
-    .replace("127.0.0.1:4322", `127.0.0.1:${second}`);
+/** Ports of a configuration: its site's, and the one that stands for port 80. */
+interface Ports {
+  https: number;
+  http: number;
+}
+
+/**
+ * Returns the configuration of docs/hosting.md that contains `part`, with `replacements` of its texts and the test's ports, without TLS
+ * and Brotli, whose certificates and module the operator provides.
+ */
+export function readDocumentedNginx(part: string, { https, http }: Ports, replacements: Record<string, string>): string {
+  const blocks = Array.from(readGuide().matchAll(/```nginx\n([\s\S]*?)```/g), ([, block = ""]) => block);
+  const block = blocks.find((text) => text.includes(part));
+  if (!block) throw new Error(`docs/hosting.md has no nginx configuration with ${part}`);
+  const local = block
+    .replace(/^ *(?:ssl_certificate|brotli_static).*\n/gm, "")
+    .replace("listen 443 ssl;", `listen 127.0.0.1:${https};`)
+    .replace("listen 80;", `listen 127.0.0.1:${http};`);
+  return Object.entries(replacements).reduce((text, [from, to]) => text.replaceAll(from, to), local);
 }
 
 export interface Nginx {
@@ -105,8 +114,9 @@ function mimeTypes(program: string): string {
   return file;
 }
 
-async function waitUntilListening(port: number): Promise<void> {
-  const deadline = Date.now() + 20_000;
+/** Resolves as soon as a local port accepts connections. Throws after `timeout` ms. */
+export async function waitUntilListening(port: number, timeout = 20_000): Promise<void> {
+  const deadline = Date.now() + timeout;
   for (;;) {
     const socket = connect(port, "127.0.0.1");
     const responses = await Promise.race([
@@ -115,7 +125,7 @@ async function waitUntilListening(port: number): Promise<void> {
     ]).catch(() => false);
     socket.destroy();
     if (responses) return;
-    if (Date.now() > deadline) throw new Error(`nginx does not listen on ${port}`);
+    if (Date.now() > deadline) throw new Error(`nothing listens on ${port}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -146,9 +156,12 @@ export function cloudflarePages(redirects: string, files: readonly string[]): Pa
 
   function resolve(path: string): string {
     // Rules precede files, static rules precede dynamic ones, and only one rule applies.
-    const rule = statics.get(path) ?? dynamics.find(({ pattern }) => pattern.test(path))?.rule;
-    if (rule && rule.status !== 200) return `${rule.status} ${rule.to}`;
-    return resolveFile(rule?.to ?? path);
+    const dynamic = dynamics.find(({ pattern }) => pattern.test(path));
+    const rule = statics.get(path) ?? dynamic?.rule;
+    if (!rule) return resolveFile(path);
+    const values = (!statics.has(path) && dynamic?.pattern.exec(path)?.groups) || {};
+    const to = rule.to.replace(/:([A-Za-z]\w*)/g, (placeholder, name: string) => values[name] ?? placeholder);
+    return rule.status === 200 ? resolveFile(to) : `${rule.status} ${to}`;
   }
 
   function resolveFile(path: string): string {
@@ -198,5 +211,5 @@ function parse(redirects: string) {
 
 function toPattern(from: string): RegExp {
   const escaped = from.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(`^${escaped.replaceAll("*", ".*").replace(/:[A-Za-z]\w*/g, "[^/]+")}$`);
+  return new RegExp(`^${escaped.replaceAll("*", ".*").replace(/:([A-Za-z]\w*)/g, "(?<$1>[^/]+)")}$`);
 }

@@ -1,0 +1,25 @@
+// Returns the rewrite rules of the routes that have a shell, in the notation that Netlify and Cloudflare Pages share.
+
+import { prefixes, withPrefix } from "#i18n/locale.ts";
+import { type Route, routes, shellParam } from "#src/routes.ts";
+
+export interface ShellRule {
+  /** With a placeholder for each parameter, such as `/mall/item/:uid`. */
+  from: string;
+  to: string;
+  isFallback: boolean;
+}
+
+export function shellRules(): ShellRule[] {
+  const shells = Object.values<Route>(routes).filter(({ shell }) => shell);
+  return prefixes.flatMap((prefix) =>
+    shells.map(({ path, shell }) => ({
+      from: withPrefix(prefix, path.replace(/\{(\w+)\}/g, ":$1")),
+      to: withPrefix(prefix, path.replace(/\{\w+\}/g, shellParam)),
+      isFallback: shell === "fallback",
+    })),
+  );
+}
+
+/** Returns the redirects from other spellings of a path, one for each end. */
+export const redirectEnds = (from: string, to: string, ends: readonly string[]) => ends.map((end) => `${from}${end} ${to} 301`);
