@@ -1,0 +1,10 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["tests/hosts/*.test.ts"],
+    globalSetup: "tests/hosts/setup.ts",
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
