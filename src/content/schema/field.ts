@@ -1,4 +1,5 @@
 import { z } from "astro/zod";
+import { formatTime } from "../format.ts";
 import { findNearest } from "../nearest.ts";
 
 // The messages are for the author of a file, who may be no programmer. Each says what is expected and gives an example.
@@ -10,7 +11,9 @@ const maxLine = 200;
 const maxText = 3000;
 const idPattern = /^[a-z0-9][a-z0-9-]*$/;
 /** The browser editor writes :00 seconds. */
-const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:00)?[+-]\d{2}:\d{2}$/;
+const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:00)?(Z|[+-]\d{2}:\d{2})$/;
+/** Pages write China's hour (`src/lib/date.ts`): that of another zone would stand on them as another one. */
+const zone = "+08:00";
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 /** YAML reads 2027 or true as no text. */
 const quoted = " (a number, a date or yes/no as a text stands in quotation marks)";
@@ -50,6 +53,10 @@ export const time = z
   .regex(timePattern, { error: timeError })
   .refine((text) => !timePattern.test(text) || isOnCalendar(text), {
     error: ({ input }) => refuse("there is no such time; one is written such as: 2027-03-20T19:30+08:00", input),
+  })
+  .refine((text) => !timePattern.test(text) || !isOnCalendar(text) || text.endsWith(zone), {
+    error: ({ input }) =>
+      `must be China's hour, with the zone ${zone}, such as: ${formatTime(new Date(String(input)))}, which is ${input}`,
   })
   .transform((text) => new Date(text))
   .meta({ input: "time" });
