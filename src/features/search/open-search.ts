@@ -1,3 +1,4 @@
+import { isComposition } from "#src/lib/composition.ts";
 import { searchGroups } from "#src/lib/search.ts";
 import { drawGroup, drawNothing, drawRow, find } from "./draw-results.ts";
 import { type Found, IndexFiles } from "./index-files.ts";
@@ -105,7 +106,7 @@ export function openSearch(root: HTMLElement, isComposing = false): void {
   }
 
   function move(event: KeyboardEvent): void {
-    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isComposition(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const stops: (Element | undefined)[] = [field, ...getLinks()];
     const at = stops.indexOf(document.activeElement ?? undefined);
     if (at < 0) return;

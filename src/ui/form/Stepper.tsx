@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from "react";
+import { isComposition } from "#src/lib/composition.ts";
 import Minus from "~icons/lucide/minus";
 import Plus from "~icons/lucide/plus";
 
@@ -23,7 +24,8 @@ export function Stepper({ label, name, less, more, value, min = 1, max, onChange
     if (next !== value) onChange(next);
   };
   const type = (text: string) => {
-    const digits = text.replace(/\D/g, "");
+    // NFKC: Chinese keyboards may type digits in full width.
+    const digits = text.normalize("NFKC").replace(/\D/g, "");
     setTyped(digits);
     const next = Number(digits);
     if (digits !== "" && next >= min && next <= max && next !== value) onChange(next);
@@ -33,6 +35,7 @@ export function Stepper({ label, name, less, more, value, min = 1, max, onChange
   };
   const steps: Record<string, number> = { ArrowUp: value + 1, ArrowDown: value - 1, Home: min, End: max };
   const press = (event: KeyboardEvent) => {
+    if (isComposition(event.nativeEvent)) return;
     if (event.key === "Enter") leave();
     const next = steps[event.key];
     if (next === undefined || event.shiftKey) return;
