@@ -32,8 +32,6 @@ export default defineConfig({
   build: { format: "file", inlineStylesheets: "never" },
   // `postbuild` gives each page these directives with the hashes of its scripts and styles.
   security: { csp: { directives: [...directives(toOrigins(process.env))] } },
-  // Its colours are inline styles, which the policy forbids.
-  markdown: { syntaxHighlight: false },
   integrations: [
     reactIslands(),
     i18n({

@@ -44,6 +44,7 @@ export function getAdvice(shop: Shop, now = new Date(), isOnSite: (eventId: stri
     ...packages.flatMap(adviseOnPassText),
     ...campaign.flatMap((entry) => adviseOnStops(entry, now)),
     ...adviseOnLinks(shop, now),
+    ...shop.remarks,
     ...shop.unusedFiles.map((path) =>
       audioName.test(path)
         ? `${path}: no text names this audio, such as: audio: [{title: …, file: …}]`
@@ -128,9 +129,9 @@ function adviseOnPlan({ site, event }: Shop, now: Date): string[] {
 }
 
 function adviseOnDoublePictures({ texts }: ShopEntry<{ pictures: readonly { url: string }[] }>): string[] {
-  return texts.flatMap(({ file, body, data }) =>
+  return texts.flatMap(({ file, pictures, data }) =>
     data.pictures.flatMap(({ url }, index) =>
-      body.includes(`](${url}`)
+      pictures.includes(url)
         ? [`${file}: pictures ${index + 1}: stands in the text too, so the page has it twice: leave it out of one of them`]
         : [],
     ),
@@ -203,9 +204,9 @@ function adviseOnLinks({ event, news, goods, package: packages, campaign, about 
   if (hidden.size === 0) return [];
   return [event, news, about].flatMap((entries: readonly ShopEntry<unknown>[]) =>
     entries.flatMap(({ texts }) =>
-      texts.flatMap(({ file, body }) =>
-        [...body.matchAll(/\]\(([^)\s#?]+)/g)].flatMap(([, url = ""]) => {
-          const match = matchRoute(url);
+      texts.flatMap(({ file, links }) =>
+        links.flatMap((url) => {
+          const match = matchRoute(url.replace(/[?#].*/, ""));
           const id = Object.values(match?.params ?? {})[0];
           return match && hidden.has(`${match.name}/${id}`) ? [`${file}: links to ${url}, which is not on the site yet`] : [];
         }),

@@ -39,7 +39,6 @@ const elements: Record<string, ReadonlySet<string>> = {
 
 /** Attributes that Markdown itself writes, with their values. */
 const generated: readonly (readonly [elements: RegExp, attribute: string, values: RegExp])[] = [
-  // Astro gives headings their ids.
   [/^h[1-6]$/, "id", /./],
   [/^(a|li)$/, "id", /^user-content-fn/],
   [
@@ -51,7 +50,6 @@ const generated: readonly (readonly [elements: RegExp, attribute: string, values
   [/^(a|section)$/, "data-footnote-ref", /^$/],
   [/^(a|section)$/, "data-footnote-backref", /^$/],
   [/^section$/, "data-footnotes", /^$/],
-  [/^t[dh]$/, "style", /^text-align: (left|center|right)$/],
 ];
 
 /** Returns what is wrong with an element of a text, each as a sentence. */

@@ -19,19 +19,11 @@ export async function finishHtml(html: string, origin: string | undefined): Prom
     for (const child of [...parent.childNodes]) if (child.nodeName === "#comment") detachNode(child);
   await completePictures(elements);
   for (const element of elements) {
-    alignCell(element);
     if (element.tagName === "a") keepHere(element, origin);
     if (/^(blockquote|h[2-4])$/.test(element.tagName)) breakByPhrase(element);
     if (/^(p|li)$/.test(element.tagName)) keepEnd(element);
   }
   return serialize(root);
-}
-
-/** The policy of the pages forbids the style with which Markdown aligns the columns of a table. */
-function alignCell({ attrs }: HtmlElement): void {
-  for (const attribute of attrs) {
-    if (attribute.name === "style") Object.assign(attribute, { name: "align", value: attribute.value.split(": ")[1] });
-  }
 }
 
 /** Makes links to the site itself paths: only those to other sites are marked. */

@@ -28,8 +28,8 @@ export function readText(path: string): { text: string } | { fault: string } {
 export function parseMarkdown(text: string): FrontMatter {
   const fail = (fault: string): FrontMatter => ({ fields: null, body: "", bodyLine: 1, faults: [fault] });
   if (text.trim() === "") return fail(`is empty; ${example}`);
-  if (!/^---[ \t]*\n/.test(text)) return fail(`has no fields at its beginning; ${example}`);
-  const end = /\n---[ \t]*(?:\n|$)/.exec(text);
+  if (!/^---[^\S\n]*\n/.test(text)) return fail(`has no fields at its beginning; ${example}`);
+  const end = /\n---[^\S\n]*(?:\n|$)/.exec(text);
   if (!end) return fail(`has no end of its fields: the second line --- is missing; ${example}`);
   const start = text.indexOf("\n");
   const { fields, faults } = parseFields(text.slice(start + 1, Math.max(start + 1, end.index)), 1);
@@ -40,7 +40,7 @@ export function parseMarkdown(text: string): FrontMatter {
 /** Parses YAML; `linesBefore` precede it in the file. Dates stay texts. */
 export function parseFields(yaml: string, linesBefore = 0): Pick<FrontMatter, "fields" | "faults"> {
   const fail = ({ line, fault }: Slip) => ({ fields: null, faults: [`line ${linesBefore + line}: ${fault}`] });
-  const swallowed = findColour(yaml) ?? findComma(yaml);
+  const swallowed = findWideBlank(yaml) ?? findColour(yaml) ?? findComma(yaml);
   if (swallowed) return fail(swallowed);
   try {
     const fields: unknown = load(yaml, { schema: CORE_SCHEMA });
@@ -89,6 +89,19 @@ function findWrongColon(yaml: string): Slip | null {
     if (colon === ":") return { line: index + 1, fault: `a blank is missing after ${name}:, such as: "${name}: …"` };
   }
   return null;
+}
+
+/** Finds a blank that is none for YAML, before a field or entry or after a colon: it becomes part of the name or value. */
+function findWideBlank(yaml: string): Slip | null {
+  const match = /(?:^[ \t-]*(?=[^\S \t\n]+[- ]*[a-z]\w*:)|^[ \t]*-|(?:^[ \t-]*|[{,][ \t]*)[a-z]\w*:)([^\S \t\n])/m.exec(yaml);
+  if (!match) return null;
+  const [before, blank = ""] = match;
+  const code = blank.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+  const kind = blank === "\u3000" ? "full-width" : blank === "\u00a0" ? "no-break" : "special";
+  return {
+    line: getLine(yaml, match.index + before.length),
+    fault: `has a ${kind} blank (U+${code}): blanks before a name and after its colon are those of the space bar, such as: "  title: Entrance"`,
+  };
 }
 
 /** Finds a colour without quotation marks: for YAML the rest of its line is a comment. */

@@ -6,7 +6,8 @@ export type HtmlText = DefaultTreeAdapterTypes.TextNode;
 type HtmlParent = DefaultTreeAdapterTypes.ParentNode;
 
 /** A long article has some hundred elements, nested about ten deep. */
-const deepest = 100;
+export const deepest = 100;
+export const tooDeep = `elements are nested more than ${deepest} deep`;
 const maxElements = 20_000;
 
 /** The element around a text. */
@@ -45,7 +46,7 @@ export function parseHtml(html: string): HtmlTree {
       onItemPush: (element: HtmlElement) => {
         depth += 1;
         count += 1;
-        if (depth > deepest) throw new HtmlLimitError(`elements are nested more than ${deepest} deep`, element);
+        if (depth > deepest) throw new HtmlLimitError(tooDeep, element);
         if (count > maxElements) throw new HtmlLimitError(`the text has more than ${maxElements} elements`, element);
       },
       onItemPop: () => {

@@ -18,11 +18,11 @@ type Collection = Kind | "site";
 interface StoredText {
   id: string;
   data: object;
-  body?: string;
+  html?: string;
 }
 
 /** Changes when the same text is rendered in another way. */
-const rendering = "7";
+const rendering = "8";
 
 /** Wait for an editor to write all of its files. */
 const quietMs = 100;
@@ -64,25 +64,21 @@ export function createShopLoader(collection: Collection): Loader {
 function listTexts(shop: Shop, collection: Collection): StoredText[] {
   if (collection === "site") return locales.map((locale) => ({ id: locale, data: shop.site[locale] }));
   return shop[collection].flatMap(({ id, texts }) =>
-    texts.map(({ locale, data, body }) => ({ id: `${id}/${locale}`, data, body })),
+    texts.map(({ locale, data, html }) => ({ id: `${id}/${locale}`, data, html })),
   );
 }
 
-/** Renders and stores what has changed. */
-async function storeTexts(context: LoaderContext, texts: StoredText[]): Promise<void> {
-  const { store, generateDigest, renderMarkdown, config } = context;
+/** Stores what has changed. */
+async function storeTexts({ store, generateDigest, config }: LoaderContext, texts: StoredText[]): Promise<void> {
   const origin = config.site && new URL(config.site).origin;
   const gone = new Set(store.keys());
-  for (const { id, data, body } of texts) {
-    recordMedia(JSON.stringify([data, body]));
+  for (const { id, data, html } of texts) {
+    recordMedia(JSON.stringify([data, html]));
     gone.delete(id);
-    const digest = generateDigest({ rendering, origin, data, body });
+    const digest = generateDigest({ rendering, origin, data, html });
     if (store.get(id)?.digest === digest) continue;
-    // Astro would read a line --- at the beginning as front matter.
-    const rendered = body === undefined ? undefined : await renderMarkdown(body.replace(/^\s*---/, "***"));
-    const html = rendered && (await finishHtml(rendered.html, origin));
-    // Without the body and the list of headings: no page needs them, and a build would hold thousands.
-    store.set({ id, data: { ...data }, digest, rendered: html === undefined ? undefined : { html } });
+    const rendered = html === undefined ? undefined : { html: await finishHtml(html, origin) };
+    store.set({ id, data: { ...data }, digest, rendered });
   }
   for (const id of gone) store.delete(id);
 }

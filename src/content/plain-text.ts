@@ -1,14 +1,15 @@
-import { type MdastNode, markdownToMdast } from "satteri";
+import type { List, Nodes } from "mdast";
+import { parseTree } from "./markdown.ts";
 
 // The text of an item reaches its page through the server, as paragraphs of plain text: the page may be drawn in the browser,
 // which sets no markup.
 
 /** Returns the paragraphs of a Markdown text. Headings are paragraphs; entries of a list and rows of a table are lines of one. */
 export function toParagraphs(markdown: string): string[] {
-  return toBlocks(markdownToMdast(markdown)).filter(Boolean);
+  return toBlocks(parseTree(markdown)).filter(Boolean);
 }
 
-function toBlocks(node: MdastNode): string[] {
+function toBlocks(node: Nodes): string[] {
   switch (node.type) {
     case "list":
       return [toLines(node, "·")];
@@ -24,7 +25,7 @@ function toBlocks(node: MdastNode): string[] {
 }
 
 /** Returns the entries of a list, each on a line of its own, those of a list within it with another sign. */
-function toLines({ children, ordered, start }: Extract<MdastNode, { type: "list" }>, sign: "·" | "–"): string {
+function toLines({ children, ordered, start }: List, sign: "·" | "–"): string {
   return children
     .map((item, index) => {
       const blocks = item.children.flatMap((block) => (block.type === "list" ? [toLines(block, "–")] : toBlocks(block)));
@@ -53,7 +54,7 @@ const tidy = (text: string) =>
     .trim();
 
 /** Returns the words of a node. Lines break where Markdown breaks them. */
-function toText(node: MdastNode): string {
+function toText(node: Nodes): string {
   if (node.type === "break") return "\n";
   if (node.type === "code") return node.value;
   if (node.type === "html") return node.value.replace(/<br\b[^>]*>/gi, "\n").replace(/<!--[\s\S]*?-->|<[^>]*>/g, "");

@@ -6,27 +6,36 @@ import type { Kind } from "./schema/kinds.ts";
 import type { ShopText } from "./shop.ts";
 import type { ParsedBody } from "./shop-rules.ts";
 
-/** Checks a text's Markdown, and returns it with the addresses of its pictures. */
+/** What a text's Markdown has become. */
+export type Body = Pick<ShopText<unknown>, "html" | "links" | "pictures">;
+
+/** Where faults and advice on a text go. */
+interface Reports {
+  bodies: ParsedBody[];
+  report: (fault: string) => void;
+  advise: (advice: string) => void;
+}
+
+/** Checks a text's Markdown, and renders it with the addresses of its pictures. */
 export async function readBody(
-  { file, body, bodyLine }: Pick<ShopText<unknown>, "file" | "body" | "bodyLine">,
+  { file, locale, body, bodyLine }: Pick<ShopText<unknown>, "file" | "locale" | "body" | "bodyLine">,
   pictures: PictureReader,
-  bodies: ParsedBody[],
-  report: (fault: string) => void,
+  { bodies, report, advise }: Reports,
   kind: Kind,
-): Promise<string> {
-  if (body.trim() === "") return body;
-  const markdown = parseMarkup(body);
+): Promise<Body> {
+  if (body.trim() === "") return { html: "", links: [], pictures: [] };
+  const markdown = parseMarkup(body, locale);
   const toLine = (line: number) => bodyLine + line - 1;
   for (const { line, message } of markdown.faults) report(`${file}:${toLine(line)}: ${message}`);
+  for (const { line, message } of markdown.advice) advise(`${file}:${toLine(line)}: ${message}`);
   bodies.push({ file, body, line: bodyLine, markdown });
   const checkPlace = (line: number, url: string) => {
     const fault = findPlaceFault(url);
     if (fault) report(`${file}:${toLine(line)}: the picture ${url} ${fault}`);
   };
   for (const { line, url } of markdown.htmlPictures) if (elsewhere.test(url)) checkPlace(line, url);
-  let resolved = "";
-  let from = 0;
-  for (const { url, line, start, end } of markdown.pictures) {
+  for (const { line, node } of markdown.pictures) {
+    const { url } = node;
     // The page of an item has plain text.
     if (kind === "goods") {
       report(
@@ -39,11 +48,14 @@ export async function readBody(
       continue;
     }
     const facts = await pictures.read(file, `line ${toLine(line)}`, decodeUrl(url));
-    if (!facts) continue;
-    resolved += body.slice(from, start) + body.slice(start, end).replace(/\]\(\s*(<[^>]*>|[^\s)]+)/, `](${facts.url}`);
-    from = end;
+    if (facts) node.url = facts.url;
   }
-  return resolved + body.slice(from);
+  const html = markdown.faults.length > 0 ? "" : markdown.render();
+  return {
+    html,
+    links: markdown.links.map(({ url }) => url),
+    pictures: markdown.pictures.map(({ node }) => node.url),
+  };
 }
 
 /** An address that is no file beside the text. */

@@ -6,7 +6,7 @@ import { type AudioFacts, inspectAudio } from "./audio/inspect.ts";
 import { formatTime } from "./format.ts";
 import { parseMarkdown, readText } from "./front-matter.ts";
 import { mergeLanguages, type Schemas } from "./merge.ts";
-import { readBody } from "./read-body.ts";
+import { type Body, readBody } from "./read-body.ts";
 import { readSite } from "./read-site.ts";
 import {
   FileReader,
@@ -35,7 +35,7 @@ export interface ReadOptions {
 export type ReadResult = { shop: Shop; faults: [] } | { shop: null; faults: string[] };
 
 /** Text as in one file, before its pictures have addresses. */
-interface ParsedText<Fields> extends Omit<ShopText<Fields>, "data"> {
+interface ParsedText<Fields> extends Omit<ShopText<Fields>, "data" | keyof Body> {
   fields: Fields;
 }
 
@@ -46,9 +46,11 @@ const atOnce = 16;
 export async function readShop(folder: string, { pictureCache, audioCache, only }: ReadOptions = {}): Promise<ReadResult> {
   const root = resolve(folder);
   const { entries, ids, faults } = listFiles(root);
+  const remarks: string[] = [];
   const report = (fault: string) => void faults.push(fault);
-  const pictures = new PictureReader(root, pictureCache, report);
-  const audio = new FileReader<AudioFacts>(root, (path) => inspectAudio(path, audioCache), report);
+  const advise = (advice: string) => void remarks.push(advice);
+  const pictures = new PictureReader(root, pictureCache, { report, advise });
+  const audio = new FileReader<AudioFacts>(root, (path) => inspectAudio(path, audioCache), { report, advise });
   const site = await readSite(root, pictures, report);
   const bodies: ParsedBody[] = [];
 
@@ -61,8 +63,8 @@ export async function readShop(folder: string, { pictureCache, audioCache, only 
       const texts: ShopText<Data>[] = [];
       for (const { fields, ...text } of readTexts(root, entry, schemas, report)) {
         const { locale, file } = text;
-        const body = await readBody(text, pictures, bodies, report, kind);
-        texts.push({ ...text, body, data: await toData(fields, { id: entry.id, locale, file, pictures, audio }) });
+        const body = await readBody(text, pictures, { bodies, report, advise }, kind);
+        texts.push({ ...text, ...body, data: await toData(fields, { id: entry.id, locale, file, pictures, audio }) });
       }
       return { id: entry.id, texts };
     };
@@ -112,7 +114,7 @@ export async function readShop(folder: string, { pictureCache, audioCache, only 
   const unusedFiles = entries.flatMap(({ kind, id, pictures, audio }) =>
     [...pictures, ...audio].map((name) => `${kind}/${id}/${name}`).filter((path) => !paths.has(path)),
   );
-  return { shop: { ...parts, site, unusedFiles }, faults: [] };
+  return { shop: { ...parts, site, unusedFiles, remarks: remarks.toSorted() }, faults: [] };
 }
 
 /** Returns the day in China. */

@@ -24,34 +24,44 @@ export interface TextContext {
   audio: FileReader<AudioFacts>;
 }
 
+/** What is wrong with files, and what may be. */
+interface Reports {
+  report: (fault: string) => void;
+  advise: (advice: string) => void;
+}
+
+type Inspect<Facts> = (path: string) => Promise<(Facts & { advice?: string }) | { fault: string }>;
+
 /** Reads each file of a shop once that its texts name. */
 export class FileReader<Facts extends object> {
   readonly #folder: string;
-  readonly #inspect: (path: string) => Promise<Facts | { fault: string }>;
-  readonly #report: (fault: string) => void;
-  readonly #read = new Map<string, Promise<Facts | { fault: string }>>();
+  readonly #inspect: Inspect<Facts>;
+  readonly #reports: Reports;
+  readonly #read = new Map<string, ReturnType<Inspect<Facts>>>();
   readonly #reported = new Set<string>();
 
-  constructor(folder: string, inspect: (path: string) => Promise<Facts | { fault: string }>, report: (fault: string) => void) {
+  constructor(folder: string, inspect: Inspect<Facts>, reports: Reports) {
     this.#folder = folder;
     this.#inspect = inspect;
-    this.#report = report;
+    this.#reports = reports;
   }
 
-  /** Returns a file's facts. What is wrong with it is reported once for each field and line that names it: languages share fields. */
+  /** Returns a file's facts. What is wrong with it, or may be, is reported once for each field and line that names it: languages share fields. */
   async read(textFile: string, field: string, name: string): Promise<Facts | null> {
     const path = posix.join(posix.dirname(textFile), name);
     const reading = this.#read.get(path) ?? this.#readFirst(path);
     this.#read.set(path, reading);
     const facts = await reading;
-    if (!("fault" in facts)) return facts;
     const source = `${path} ${field}${field.startsWith("line ") ? textFile : ""}`;
-    if (!this.#reported.has(source)) this.#report(`${textFile}: ${field}: ${name} ${facts.fault}`);
+    const toSentence = (message: string) => `${textFile}: ${field}: ${name} ${message}`;
+    const isFirst = !this.#reported.has(source);
     this.#reported.add(source);
-    return null;
+    if (isFirst && "fault" in facts) this.#reports.report(toSentence(facts.fault));
+    else if (isFirst && "advice" in facts && facts.advice) this.#reports.advise(toSentence(facts.advice));
+    return "fault" in facts ? null : facts;
   }
 
-  async #readFirst(path: string): Promise<Facts | { fault: string }> {
+  async #readFirst(path: string): ReturnType<Inspect<Facts>> {
     if (path.startsWith("../") || isOutside(this.#folder, this.toPath(path)))
       return { fault: `lies outside the shop's folder: put it beside the text, such as: ${posix.basename(path)}` };
     return this.#inspect(this.toPath(path));
@@ -71,9 +81,9 @@ export class FileReader<Facts extends object> {
 export class PictureReader extends FileReader<PictureFacts> {
   readonly #cache: string | undefined;
 
-  constructor(folder: string, cache: string | undefined, report: (fault: string) => void) {
+  constructor(folder: string, cache: string | undefined, reports: Reports) {
     const inspected = new Map<string, PictureFacts>();
-    super(folder, (path) => inspectPicture(path, cache, inspected), report);
+    super(folder, (path) => inspectPicture(path, cache, inspected), reports);
     this.#cache = cache;
   }
 

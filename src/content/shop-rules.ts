@@ -7,7 +7,7 @@ import { isReserved } from "./shop-files.ts";
 // Rules between the files of a shop. Each returns sentences: `<file>: <field>: <what is wrong>`.
 
 /** A shop whose files may have faults of their own. */
-export type ShopParts = Omit<Shop, "site" | "unusedFiles"> & {
+export type ShopParts = Omit<Shop, "site" | "unusedFiles" | "remarks"> & {
   site: Shop["site"] | null;
   /** The ids of each kind, with those of files that have faults. */
   ids: Record<Kind, ReadonlySet<string>>;

@@ -66,6 +66,11 @@ export interface ShopText<Data> {
   data: Data;
   /** Markdown. */
   body: string;
+  /** What it is rendered as, with the addresses of its pictures; `finishHtml` makes it what pages show. */
+  html: string;
+  /** The addresses of its links and pictures. */
+  links: readonly string[];
+  pictures: readonly string[];
   /** Line of the file on which the body begins, from 1. */
   bodyLine: number;
 }
@@ -89,6 +94,8 @@ export interface Shop {
   about: readonly ShopEntry<AboutData>[];
   /** Pictures and audio beside the texts that none of them names, relative to the folder. */
   unusedFiles: readonly string[];
+  /** What reading has found that is no fault: `<file>: <advice>`. */
+  remarks: readonly string[];
 }
 
 /** Returns the text of an entry in a language, else in the other one. */

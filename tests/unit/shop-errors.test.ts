@@ -172,6 +172,36 @@ describe("readShop", () => {
     expect(faults.join("\n")).not.toMatch(/inside\.svg (lies|is not)/);
   });
 
+  it("gives every way of writing a picture its address", async () => {
+    const picture = (color: string) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><path fill="${color}" d="M0 0h3v2H0z"/></svg>`;
+    const text = (files[event] ?? "").replace(
+      "正文",
+      '![二](photo(1).svg)、![链接 [x](y) 在说明里](plain.svg)、![括号\\](转义](plain.svg)、![a](<my photo.svg> "题")、![图][p]\n\n[p]: <photo(1).svg>\n',
+    );
+    const { shop, faults } = await readShop(
+      writeShopFiles({
+        [event]: text,
+        "event/lantern/photo(1).svg": picture("red"),
+        "event/lantern/plain.svg": picture("blue"),
+        "event/lantern/my photo.svg": picture("green"),
+      }),
+    );
+    const [entry] = shop?.event ?? expect.fail(faults.join("\n"));
+    const { html, pictures } = getText(entry ?? expect.fail(), "zh-CN");
+    const sources = Array.from(html.matchAll(/<img src="([^"]+)" alt="([^"]*)"/g), ([, src, alt]) => [src, alt]);
+    const [photo, plain, , spaced] = pictures;
+    expect(new Set([photo, plain, spaced]).size).toBe(3);
+    expect(sources).toEqual([
+      [photo, "二"],
+      [plain, "链接 x 在说明里"],
+      [plain, "括号](转义"],
+      [spaced, "a"],
+      [photo, "图"],
+    ]);
+    for (const [src] of sources) expect(src).toMatch(/^\/pictures\/[0-9a-f]{12}\.\w+\.svg$/);
+  });
+
   it("accepts a byte order mark, Windows line ends, fields without a value, emoji and rare characters", async () => {
     const text = (files[event] ?? "").replace("title: 灯", "title: 𠮷野家🎸\nway:").replace(/\n/g, "\r\n");
     const { shop, faults } = await readShop(writeShopFiles({ [event]: `\uFEFF${text}` }));
@@ -223,6 +253,12 @@ describe("advice", () => {
       { [event]: cancelled, "site.yaml": site },
       onTime,
       "plan, event: lantern is cancelled",
+    ],
+    [
+      "a mark that is shown as it is typed",
+      { [event]: lantern.replace("正文", "一段。\n\n##歌单\n\n正文") },
+      onTime,
+      "## is shown as it is typed: a heading has # and a blank before it, such as: ## Set list",
     ],
     ["the plan's show that is over", { "site.yaml": site }, "2027-03-20T22:00+08:00", "plan, event: lantern is over"],
     [

@@ -1,0 +1,29 @@
+import type { Text } from "mdast";
+
+const bold = "bold text has no blank beside its asterisks, such as: **at eight**";
+
+/** Marks that are meant as Markdown and are none, and how they are written. A masked name (张**) and a tag (#夜航) are neither. */
+const marks: readonly (readonly [mark: RegExp, remedy: string])[] = [
+  [
+    /^[ \t>]*(#{2,6}(?=[^#\s])|#(?=\p{Script=Han}[^#\n]*$)|＃+)/gmu,
+    "a heading has # and a blank before it, such as: ## Set list",
+  ],
+  [/(?<![*\\])(\*\*)(?![*\s])[^*\n]*\s\*\*(?!\*)/g, bold],
+  [/(?<=^|[^\p{L}\p{N}*\\])(\*\*)[^\S\n][^*\n]*\*\*(?!\*)/gmu, bold],
+  [/(?<![\w\\])(__)(?![\s_])[^_\n]*[^\s_]__(?!_)/g, "beside Chinese text bold has asterisks, such as: **八点**开门"],
+  [/(＊＊)[^＊\n]+＊＊/g, "the asterisks of bold text are the small ones, such as: **at eight**"],
+  [/(\]（)(?=\s*(?:$|[!-~]*[/.]))/g, "the brackets of an address are the small ones, such as: [the hall](https://example.com)"],
+];
+
+/** Finds what a page shows as it is typed, though it is meant as Markdown: each with its line and a remedy. */
+export function findStrayMarks({ position }: Text, markdown: string): { line: number; message: string }[] {
+  if (!position) return [];
+  const { start, end } = position;
+  const text = markdown.slice(start.offset, end.offset);
+  return marks.flatMap(([pattern, remedy]) =>
+    Array.from(text.matchAll(pattern), ({ index, 1: mark = "" }) => ({
+      line: start.line + text.slice(0, index).split("\n").length - 1,
+      message: `${mark} is shown as it is typed: ${remedy}`,
+    })),
+  );
+}
