@@ -5,8 +5,7 @@ import { type LanguageFields, mergeLanguages } from "./merge.ts";
 import type { PictureReader } from "./resolve.ts";
 import { site as siteSchemas } from "./schema/kinds.ts";
 import type { SiteData } from "./shop.ts";
-
-const siteFile = "site.yaml";
+import { siteFile } from "./shop-files.ts";
 
 /** Reads site.yaml, which has a part for each language. */
 export async function readSite(

@@ -110,9 +110,10 @@ export async function readShop(folder: string, { pictureCache, audioCache, only 
   const toFile = (fault: string) => /^[^:]*/.exec(fault)?.[0] ?? "";
   if (!site || faults.length > 0)
     return { shop: null, faults: faults.toSorted((a, b) => (toFile(a) < toFile(b) ? -1 : toFile(a) > toFile(b) ? 1 : 0)) };
-  const paths = new Set([...pictures.paths, ...audio.paths]);
+  const toSame = (path: string) => path.normalize("NFC");
+  const paths = new Set([...pictures.paths, ...audio.paths].map(toSame));
   const unusedFiles = entries.flatMap(({ kind, id, pictures, audio }) =>
-    [...pictures, ...audio].map((name) => `${kind}/${id}/${name}`).filter((path) => !paths.has(path)),
+    [...pictures, ...audio].map((name) => `${kind}/${id}/${name}`).filter((path) => !paths.has(toSame(path))),
   );
   return { shop: { ...parts, site, unusedFiles, remarks: remarks.toSorted() }, faults: [] };
 }

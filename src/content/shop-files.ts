@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readdirSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { type Locale, locales } from "#i18n/locale.ts";
 import { isId } from "./schema/field.ts";
@@ -12,6 +12,7 @@ const pictureName = /\.(svg|png|jpe?g|webp|avif|gif|heic|heif|tiff?|bmp)$/i;
 export const audioName = /\.(mp3|m4a|aac|ogg|oga|opus|wav|flac|aiff?|wma)$/i;
 const textName = /\.(md|mdx|markdown|txt|html?|ya?ml|docx?|rtf)$/i;
 const ignored = /^\.|^(Thumbs\.db|desktop\.ini)$/i;
+export const siteFile = "site.yaml";
 const fileNames = locales.map((locale) => `index.${locale}.md`).join(" and ");
 
 /** The files of an entry. */
@@ -26,10 +27,28 @@ export interface EntryFiles {
   audio: string[];
 }
 
-const read = (folder: string): Dirent[] =>
+interface FolderEntry {
+  name: string;
+  /** Of what a link leads to; `nothing` where it leads nowhere. */
+  type: "file" | "folder" | "nothing";
+  isLink: boolean;
+}
+
+const read = (folder: string): FolderEntry[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !ignored.test(name))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((entry) => ({ name: entry.name, type: getType(join(folder, entry.name)), isLink: entry.isSymbolicLink() }));
+
+function getType(path: string): FolderEntry["type"] {
+  try {
+    const stats = statSync(path);
+    return stats.isDirectory() ? "folder" : stats.isFile() ? "file" : "nothing";
+  } catch {
+    // Without an end: a link to itself.
+    return "nothing";
+  }
+}
 
 /** Returns whether a file is elsewhere than in the shop's folder once links are followed: what lies there is no one's to publish. */
 export function isOutside(folder: string, path: string): boolean {
@@ -61,9 +80,12 @@ export function listFiles(folder: string): ShopFiles {
   const entries: EntryFiles[] = [];
   for (const entry of read(folder)) {
     const kind = kindNames.find((kind) => kind === entry.name);
-    if (entry.isFile()) faults.push(...checkTopFile(entry.name));
+    const isElsewhere = isOutside(folder, join(folder, entry.name));
+    if (entry.type === "nothing") faults.push(...(kind || entry.name === siteFile ? [describeDeadLink(entry.name)] : []));
+    else if (isElsewhere && (kind || entry.name === siteFile)) faults.push(describeLinkOut(entry.name));
+    else if (entry.type === "file") faults.push(...checkTopFile(entry.name));
     else if (kind) entries.push(...listKind(folder, kind, ids[kind], faults));
-    else if (holdsTexts(join(folder, entry.name)))
+    else if (!isElsewhere && holdsTexts(join(folder, entry.name)))
       faults.push(
         `${entry.name}: is not read: the folders of a shop are ${kindNames.join(", ")}, such as: event/night-boat/index.zh-CN.md`,
       );
@@ -71,9 +93,13 @@ export function listFiles(folder: string): ShopFiles {
   return { entries, ids, faults };
 }
 
+const describeDeadLink = (path: string) =>
+  `${path}: is a link that leads to no file or folder: put what it stands for there, or remove it`;
+const describeLinkOut = (path: string) => `${path}: is a link out of the shop's folder: put what it leads to there`;
+
 function checkTopFile(name: string): string[] {
-  if (name === "site.yaml" || /^(readme|licen[cs]e|changelog)/i.test(name)) return [];
-  if (/^site\./i.test(name) && textName.test(name)) return [`${name}: is not read: the file is called site.yaml`];
+  if (name === siteFile || /^(readme|licen[cs]e|changelog)/i.test(name)) return [];
+  if (/^site\./i.test(name) && textName.test(name)) return [`${name}: is not read: the file is called ${siteFile}`];
   return textName.test(name) && /^index\.|\.md$|\.markdown$/i.test(name)
     ? [`${name}: is not read: a text stands in a folder of its own, such as: news/new-record/index.zh-CN.md`]
     : [];
@@ -87,7 +113,12 @@ function listKind(folder: string, kind: Kind, ids: Set<string>, faults: string[]
   const names = new Map<string, string>();
   for (const entry of read(join(folder, kind))) {
     const path = `${kind}/${entry.name}`;
-    if (!entry.isDirectory()) {
+    const isElsewhere = isOutside(folder, join(folder, path));
+    if (entry.type === "nothing" || isElsewhere) {
+      faults.push(isElsewhere ? describeLinkOut(path) : describeDeadLink(path));
+      continue;
+    }
+    if (entry.type === "file") {
       faults.push(`${path}: is not read: a text stands in a folder of its own, such as: ${kind}/new-one/index.zh-CN.md`);
       continue;
     }
@@ -138,18 +169,21 @@ function listEntry(folder: string, kind: Kind, id: string, faults: string[]): En
       const name = path + file.name;
       const locale = locales.find((locale) => name === `index.${locale}.md`);
       const meant = locale ? undefined : findMeant(name);
-      if (file.isDirectory()) visit(`${name}/`);
-      else if (locale && isOutside(folder, join(folder, kind, id, name)))
-        faults.push(`${kind}/${id}/${name}: is a link out of the shop's folder: put the text itself there`);
-      else if (locale) entry.texts[locale] = `${kind}/${id}/${name}`;
+      const filePath = `${kind}/${id}/${name}`;
+      if (file.type === "nothing") faults.push(describeDeadLink(filePath));
+      // What a text names in a folder that is a link is found by its name.
+      else if (file.type === "folder" && file.isLink) continue;
+      else if (file.type === "folder") visit(`${name}/`);
+      else if (locale && isOutside(folder, join(folder, filePath))) faults.push(describeLinkOut(filePath));
+      else if (locale) entry.texts[locale] = filePath;
       else if (meant && !own.has(`index.${meant}.md`)) {
         hasMisnamed = true;
-        faults.push(`${kind}/${id}/${name}: is not read: rename it to index.${meant}.md`);
+        faults.push(`${filePath}: is not read: rename it to index.${meant}.md`);
       } else if (pictureName.test(name)) entry.pictures.push(name);
       else if (audioName.test(name)) entry.audio.push(name);
       else
         faults.push(
-          `${kind}/${id}/${name}: is not read: the texts of an entry are called ${fileNames}, pictures end in .jpg, .png, .webp, .avif or .svg, audio in .mp3`,
+          `${filePath}: is not read: the texts of an entry are called ${fileNames}, pictures end in .jpg, .png, .webp, .avif or .svg, audio in .mp3`,
         );
     }
   };

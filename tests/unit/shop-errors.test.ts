@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import * as v from "valibot";
@@ -166,10 +166,52 @@ describe("readShop", () => {
       `${event}: cover: folder/cover.svg ${outside} cover.svg`,
       `${event}: audio 1: side.mp3 ${outside} side.mp3`,
       `${event}: line 22: leak.svg ${outside} leak.svg`,
-      `${eventWords}: is a link out of the shop's folder: put the text itself there`,
+      `${eventWords}: is a link out of the shop's folder: put what it leads to there`,
     ])
       expect(faults).toContain(fault);
     expect(faults.join("\n")).not.toMatch(/inside\.svg (lies|is not)/);
+  });
+
+  it("follows links within the shop's folder, and names those that lead nowhere or out of it", async () => {
+    const other = writeShopFiles({});
+    const shop = writeShopFiles({ "AGENTS.txt": "x" });
+    const link = (to: string, at: string) => symlinkSync(to, join(shop, at));
+    link("AGENTS.txt", "notes");
+    link("/nowhere/result", "result");
+    link(".", "all");
+    link(other, "other");
+    link("lantern", "event/boat");
+    mkdirSync(join(shop, "news/open/pictures"));
+    link("..", "news/open/pictures/loop");
+    expect((await readShop(shop)).faults).toEqual([]);
+    rmSync(join(shop, "campaign"), { recursive: true });
+    link(join(other, "campaign"), "campaign");
+    link(join(other, "event/lantern"), "event/out");
+    link("nowhere.jpg", "event/lantern/dead.jpg");
+    link("dead", "event/dead");
+    rmSync(join(shop, "site.yaml"));
+    link("/nowhere/site.yaml", "site.yaml");
+    const [dead, out] = [
+      "is a link that leads to no file or folder: put what it stands for there, or remove it",
+      "is a link out of the shop's folder: put what it leads to there",
+    ];
+    const { faults } = await readShop(shop);
+    for (const fault of [
+      `campaign: ${out}`,
+      `event/out: ${out}`,
+      `event/lantern/dead.jpg: ${dead}`,
+      `event/dead: ${dead}`,
+      `site.yaml: ${dead}`,
+    ])
+      expect(faults).toContain(fault);
+  });
+
+  it("names a picture whose name looks the same, with the accents as marks of their own", async () => {
+    const text = (files[event] ?? "").replace("正文", "![台](café.svg)");
+    const { faults } = await readShop(writeShopFiles({ [event]: text, ["event/lantern/café.svg".normalize("NFD")]: "<svg/>" }));
+    expect(faults).toEqual([
+      `${event}: line 20: café.svg is not there, but a file is whose name looks the same and has its accents as marks of their own: rename it, such as: cafe.svg`,
+    ]);
   });
 
   it("gives every way of writing a picture its address", async () => {
