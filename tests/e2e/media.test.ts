@@ -68,6 +68,21 @@ test.describe("on a label", () => {
     });
 });
 
+test.describe("a preview of less than a second", () => {
+  onLabel();
+  test("has a slider of one second, and is drawn as it plays", async ({ page }) => {
+    await page.goto("/mall/item/first-pressing");
+    const { button, slider } = getPiece(page, 1);
+    await expect(slider).toHaveAttribute("max", "1");
+    await button.click();
+    await expect(button).toHaveAttribute("aria-pressed", "true");
+    // It is over: from where it is left, it plays again.
+    await expect(button).toHaveAttribute("aria-pressed", "false");
+    const widths = page.locator("[data-audio]").nth(1).locator("[data-played]");
+    await expect(widths).toHaveAttribute("width", /^\d+(\.\d)?$/);
+  });
+});
+
 test.describe("when a preview fails to load", () => {
   test.use({ allowed: [/ERR_FAILED/] });
   test("a player says so, and plays when it is pressed again", async ({ page, prefix }) => {

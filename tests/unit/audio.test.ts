@@ -18,6 +18,12 @@ const record = join(root, "tests/fixtures/label/goods/first-pressing/side-a.mp3"
 /** A frame of silence: MPEG 2.5, 8 kbit/s, 8 kHz, mono, 72 ms. */
 const silence = Buffer.concat([Buffer.from([0xff, 0xe3, 0x18, 0xc0]), Buffer.alloc(68)]);
 
+/** The head of a frame of layer II, and an ID3 tag of 10 bytes. */
+const layer2 = Buffer.concat([Buffer.from([0xff, 0xfd, 0x84, 0x00]), Buffer.alloc(400)]);
+const tag = Buffer.concat([Buffer.from("ID3\x04\0\0\0\0\0\x0a"), Buffer.alloc(10, 0xff)]);
+/** A frame of silence of the same kind with twice the bitrate. */
+const fuller = Buffer.concat([Buffer.from([0xff, 0xe3, 0x28, 0xc0]), Buffer.alloc(140)]);
+
 async function inspect(name: string, content: Buffer | string, cache?: string): Promise<AudioFacts | string> {
   writeFileSync(join(folder, name), content);
   const facts = await inspectAudio(join(folder, name), cache);
@@ -65,7 +71,9 @@ describe("an audio file", () => {
 
   it.each([
     ["empty.mp3", "", "is empty (0 bytes): copy the audio again"],
-    ["text.mp3", "not a song", "is no MP3, whatever its name ends in: export the audio again, such as side-a.mp3"],
+    ["text.mp3", "not a song", "is damaged or no MP3, whatever its name ends in: export it again, such as side-a.mp3"],
+    ["radio.mp3", layer2, "is MPEG audio of layer I or II, which browsers do not play: export it as MP3"],
+    ["tag.mp3", Buffer.concat([tag, layer2]), "is MPEG audio of layer I or II, which browsers do not play"],
     ["tagged.mp3", `ID3${"words ".repeat(5000)}`, "is damaged or no MP3"],
     ["cut.mp3", Buffer.concat([silence.subarray(0, 4), Buffer.alloc(40_000, 7)]), "is damaged or no MP3"],
     ["wave.mp3", "RIFF....WAVEfmt ", "is WAV audio: every browser plays MP3, export it as such"],
@@ -74,6 +82,24 @@ describe("an audio file", () => {
     ["long.mp3", Buffer.concat(Array(8500).fill(silence)), "is longer than 10 minutes: cut it to what is worth hearing"],
   ])("%s is refused", async (name, content, fault) => {
     expect(await inspect(name, content)).toContain(fault);
+  });
+
+  it.each([
+    ["zeros", Buffer.alloc(1_000)],
+    ["a tag", tag],
+    ["a tag and zeros", Buffer.concat([tag, Buffer.alloc(3)])],
+  ])("with %s before its first frame is heard", async (_, head) => {
+    expect(await inspect("head.mp3", Buffer.concat([head, ...Array(20).fill(silence)]))).toMatchObject({ seconds: 1.4 });
+  });
+
+  it("of a variable bitrate without a header is named, as browsers show a wrong length", async () => {
+    const named = "has a variable bitrate and no header with its length";
+    const frames = [...Array(10).fill(silence), ...Array(10).fill(fuller)];
+    expect(await inspect("variable.mp3", Buffer.concat(frames))).toHaveProperty("advice", expect.stringContaining(named));
+    const first = Buffer.from(silence);
+    first.write("Xing", 13);
+    expect(await inspect("header.mp3", Buffer.concat([first, ...frames]))).not.toHaveProperty("advice");
+    expect(await inspect("constant.mp3", readFileSync(record))).not.toHaveProperty("advice");
   });
 
   it("of more than 10 MB, in capital letters, missing or a folder is refused", async () => {
