@@ -1,4 +1,5 @@
 import { type Locale, locales } from "#i18n/locale.ts";
+import { findEmoji } from "#src/lib/emoji.ts";
 import { formatYuan } from "#src/lib/format.ts";
 import { matchRoute } from "#src/routes.ts";
 import { formatTime } from "./format.ts";
@@ -34,7 +35,10 @@ export function getAdvice(shop: Shop, now = new Date(), isOnSite: (eventId: stri
     ...adviseOnCovers(event, "the show gets a poster of its title"),
     ...adviseOnCovers(goods, "the item gets a poster of its title"),
     ...adviseOnCovers(campaign, "the tour gets a pattern"),
-    ...[...event, ...news, ...goods, ...packages, ...campaign].flatMap((entry) => adviseOnPublication(entry, now)),
+    ...[...event, ...news, ...goods, ...packages, ...campaign].flatMap((entry) => [
+      ...adviseOnEmoji(entry),
+      ...adviseOnPublication(entry, now),
+    ]),
     ...event.flatMap((entry) => [...adviseOnBooking(entry, now), ...adviseOnTimes(entry, now, isOnSite)]),
     ...adviseOnPlan(shop, now),
     ...[...event, ...news, ...campaign].flatMap(adviseOnDoublePictures),
@@ -81,6 +85,15 @@ function adviseOnWords(entry: ShopEntry<Words>): string[] {
 
 function adviseOnCovers(entries: readonly ShopEntry<{ cover: { isPoster?: true | undefined } }>[], gets: string): string[] {
   return entries.filter((entry) => getFacts(entry).cover.isPoster).map((entry) => `${firstFile(entry)}: has no cover: ${gets}`);
+}
+
+function adviseOnEmoji({ texts }: ShopEntry<{ title: string; cover: { isPoster?: true | undefined } }>): string[] {
+  return texts.flatMap(({ file, data: { title, cover } }) => {
+    const [first] = findEmoji(title);
+    return first && cover.isPoster
+      ? [`${file}: title: the poster of the title lacks ${first}, which no font of it has: a cover of your own may show it`]
+      : [];
+  });
 }
 
 function adviseOnPublication(entry: ShopEntry<Publication>, now: Date): string[] {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Locale } from "#i18n/locale.ts";
+import { removeEmoji } from "#src/lib/emoji.ts";
 import type { AudioFacts } from "./audio/inspect.ts";
 import { inspectPicture } from "./picture/inspect.ts";
 import { describePoster } from "./picture/poster.ts";
@@ -92,8 +93,10 @@ export class PictureReader extends FileReader<PictureFacts> {
     return readFileSync(this.toPath(posix.join(posix.dirname(textFile), name)), "utf8").replace(/^\uFEFF/, "");
   }
 
-  describePoster(spec: PosterSpec): Promise<PictureFacts> {
-    return describePoster(spec, this.#cache);
+  /** Describes a poster, whose fonts have no emoji. */
+  describePoster({ title, by, location, ...spec }: PosterSpec): Promise<PictureFacts> {
+    const words = { title: removeEmoji(title), by: by && removeEmoji(by), location: location && removeEmoji(location) };
+    return describePoster({ ...spec, ...words }, this.#cache);
   }
 }
 

@@ -114,6 +114,44 @@ describe("the facts of a picture", () => {
   });
 });
 
+describe("a picture that moves", () => {
+  const frames = () => Promise.all(["#e54151", "#00774a"].map((color) => flat(30, 20, color).png().toBuffer()));
+  /** The chunk of an animation of two frames, after the head of a PNG. */
+  const control = () => {
+    const chunk = Buffer.concat([Buffer.from("acTL"), Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(8);
+    sum.writeUInt32BE(crc32(chunk));
+    return Buffer.concat([length, chunk, sum]);
+  };
+
+  it.each([
+    [
+      "WebP",
+      "moving.webp",
+      async () =>
+        sharp(await frames(), { join: { animated: true } })
+          .webp()
+          .toBuffer(),
+    ],
+    [
+      "PNG",
+      "moving.png",
+      async () => {
+        const [still = Buffer.alloc(0)] = await frames();
+        return Buffer.concat([still.subarray(0, 33), control(), still.subarray(33)]);
+      },
+    ],
+  ])("is advised on: %s", async (_, name, create) => {
+    const facts = await inspect(name, await create());
+    expect(facts).toHaveProperty("advice", expect.stringContaining("moves, but pages show its first frame alone: export"));
+  });
+
+  it.each(["webp", "png", "avif"] as const)("is no %s that stands still", async (format) => {
+    expect(await inspect(`still.${format}`, await flat(30, 20).toFormat(format).toBuffer())).not.toHaveProperty("advice");
+  });
+});
+
 describe("a picture is refused by name", () => {
   it.each([
     ["an empty file", "empty.jpg", "", /is empty \(0 bytes\)/],
@@ -136,6 +174,17 @@ describe("a picture is refused by name", () => {
     expect(await inspect("early.jpg", whole.subarray(0, whole.length / 2))).toEqual({
       fault: expect.stringMatching(/is damaged or cut off/),
     });
+  });
+
+  it.each([
+    ["higher than any page", "high.png", 3, 4000, "is more than 20 times as high as wide: crop it, or divide it"],
+    ["wider than any strip", "wide.png", 4000, 3, "is more than 100 times as wide as high: crop it"],
+  ])("one that is %s, from the cache too", async (_, name, width, height, fault) => {
+    const bytes = await flat(width, height).png().toBuffer();
+    const cache = join(folder, "shapes");
+    for (let time = 0; time < 2; time++) expect(await inspect(name, bytes, cache)).toEqual({ fault });
+    const drawing = svg(`<path d="M0 0h${width}v${height}H0z"/>`, `viewBox="0 0 ${width} ${height}"`);
+    expect(await inspect(name.replace("png", "svg"), drawing)).toEqual({ fault });
   });
 
   it("a wrong ending, with the right one", async () => {

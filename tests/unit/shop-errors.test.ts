@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
+import sharp from "sharp";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { getAdvice } from "#src/content/advice.ts";
@@ -214,6 +215,21 @@ describe("readShop", () => {
     ]);
   });
 
+  it.each(["👨‍👩‍👧‍👦", "👩🏽‍🚀", "🇨🇳", "👍🏽", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "❤️", "❤‍🔥", "☝🏽", "🎷"])(
+    "draws the poster of a title without its %s",
+    async (emoji) => {
+      const getCover = async (title: string) => {
+        const { shop } = await readShop(
+          writeShopFiles({ [event]: (files[event] ?? "").replace("title: 灯", `title: ${title}`) }),
+        );
+        const [entry] = shop?.event ?? [];
+        return getText(entry ?? expect.fail(), "zh-CN").data.cover;
+      };
+      const cover = await getCover(`灯${emoji}市${emoji}`);
+      expect(cover).toEqual({ ...(await getCover("灯 市")), alt: `灯${emoji}市${emoji}` });
+    },
+  );
+
   it("gives every way of writing a picture its address", async () => {
     const picture = (color: string) =>
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><path fill="${color}" d="M0 0h3v2H0z"/></svg>`;
@@ -254,7 +270,7 @@ describe("readShop", () => {
 });
 
 describe("advice", () => {
-  const findAdvice = async (changes: Record<string, string | null>, at: string) => {
+  const findAdvice = async (changes: Record<string, string | Buffer | null>, at: string) => {
     const { shop, faults } = await readShop(writeShopFiles(changes));
     return getAdvice(shop ?? expect.fail(faults.join("\n")), new Date(at));
   };
@@ -297,6 +313,12 @@ describe("advice", () => {
       "plan, event: lantern is cancelled",
     ],
     [
+      "an emoji of a poster",
+      { [event]: lantern.replace("title: 灯", "title: 灯👨‍👩‍👧‍👦") },
+      onTime,
+      "the poster of the title lacks 👨‍👩‍👧‍👦, which no font of it has: a cover of your own may show it",
+    ],
+    [
       "a mark that is shown as it is typed",
       { [event]: lantern.replace("正文", "一段。\n\n##歌单\n\n正文") },
       onTime,
@@ -312,6 +334,23 @@ describe("advice", () => {
   ])("names %s, and nothing of the kind in a shop without it", async (_, changes, at, sentence) => {
     expect((await findAdvice(changes, at)).join("\n")).toContain(sentence);
     expect((await findAdvice({}, at)).join("\n")).not.toContain(sentence.split(":")[0]);
+  });
+
+  it("names a picture that moves, with the line of the text", async () => {
+    const frames = await Promise.all(
+      ["red", "blue"].map((background) =>
+        sharp({ create: { width: 9, height: 6, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const moving = await sharp(frames, { join: { animated: true } })
+      .webp()
+      .toBuffer();
+    const changes = { [event]: lantern.replace("正文", "![台](a.webp)"), "event/lantern/a.webp": moving };
+    expect(await findAdvice(changes, onTime)).toContain(
+      `${event}: line 20: a.webp moves, but pages show its first frame alone: export the frame that matters, such as cover.jpg`,
+    );
   });
 
   it("names a show that is over and not on the site yet, unless it stands there under a former id", async () => {

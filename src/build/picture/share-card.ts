@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { type CardSpec, cardSize, readCard } from "#src/content/picture/card.ts";
 import { getPictureCache, replaceFile } from "#src/content/picture/record.ts";
 import { grounds } from "#src/lib/accent.ts";
+import { removeEmoji } from "#src/lib/emoji.ts";
 import { forEach, placeFile } from "../files.ts";
 import { markUsed, type PictureEncoder } from "./encode.ts";
 import { type Block, drawBlock, fitLine, fitText, loadText } from "./typesetting.ts";
@@ -121,15 +122,6 @@ async function setWords(spec: CardSpec, room: number, ground: string, type: stri
 function drawMark(mark: string, color: string, attributes: string): string {
   const data = Buffer.from(mark.replaceAll("currentColor", color)).toString("base64");
   return `<image ${attributes} href="data:image/svg+xml;base64,${data}"/>`;
-}
-
-const emoji =
-  /\p{RI}{2}|(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f)(?:\p{EMod}|\ufe0f)*(?:\u200d\p{Extended_Pictographic}(?:\p{EMod}|\ufe0f)*)*/gu;
-
-/** Removes the emoji of a title, which the fonts lack, unless it has nothing else. */
-function removeEmoji(title: string): string {
-  const rest = title.replace(emoji, " ").replace(/\s+/g, " ").trim();
-  return rest || title;
 }
 
 /** Sets a title in at most three lines; a longer one ends with "…" after a whole word. */

@@ -55,4 +55,12 @@ export function readFormat(path: string, bytes: Buffer): Format | { fault: strin
   return found;
 }
 
+/** Returns whether a picture moves: it has a chunk that says so, before its first pixels. */
+export function isAnimated(format: Format, bytes: Buffer): boolean {
+  if (format === "webp") return bytes.toString("latin1", 12, 16) === "VP8X" && ((bytes[20] ?? 0) & 0b10) > 0;
+  if (format === "avif") return bytes.toString("latin1", 8, 12) === "avis";
+  const start = format === "png" ? bytes.indexOf("acTL") : -1;
+  return start > 0 && start < bytes.indexOf("IDAT");
+}
+
 const toEnding = (format: Format) => (format === "jpeg" ? ".jpg" : `.${format}`);

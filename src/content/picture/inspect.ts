@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { largestWidth } from "#src/lib/picture.ts";
 import { describeMissing } from "../missing-file.ts";
-import { type Format, readFormat } from "./format.ts";
+import { type Format, isAnimated, readFormat } from "./format.ts";
 import { type PictureFacts, readRecord, toHash, writeRecord } from "./record.ts";
 import { readSvg } from "./svg.ts";
 import { readTint } from "./tint.ts";
@@ -18,6 +18,12 @@ const maxBytes = 100 * 2 ** 20;
 const maxSvgBytes = 512 * 2 ** 10;
 /** The highest picture that WebP and browsers draw without trouble. */
 const largestHeight = 8000;
+/** How often the longer side may have the shorter one in it: pages draw a picture as wide as their column. */
+const longest = { height: 20, width: 100 };
+
+/** With what its author may want to change, as a sentence that begins after its name. */
+type InspectedPicture = PictureFacts & { advice?: string };
+const frozen = { advice: "moves, but pages show its first frame alone: export the frame that matters, such as cover.jpg" };
 
 /**
  * Reads a picture beside a text: its size once turned upright, its address and its dominant colour. Unchanged pictures are not decoded again when `cache` is
@@ -27,7 +33,7 @@ export async function inspectPicture(
   path: string,
   cache?: string,
   inspected = new Map<string, PictureFacts>(),
-): Promise<PictureFacts | PictureFault> {
+): Promise<InspectedPicture | PictureFault> {
   const file = await stat(path).catch(() => null);
   if (!file) return { fault: await describeMissing(path, "picture", /\.(jpe?g|png|webp|avif|svg)$/i) };
   if (!file.isFile()) return { fault: "is a folder: name the picture in it, such as cover.jpg" };
@@ -35,6 +41,25 @@ export async function inspectPicture(
   const bytes = await readFile(path);
   const format = readFormat(path, bytes);
   if (typeof format === "object") return format;
+  const facts = await readFacts(path, bytes, format, cache, inspected);
+  if ("fault" in facts) return facts;
+  const fault = findShapeFault(facts);
+  if (fault) return { fault };
+  return isAnimated(format, bytes) ? { ...facts, ...frozen } : facts;
+}
+
+function findShapeFault({ width, height }: PictureFacts): string | null {
+  if (height > longest.height * width) return `is more than ${longest.height} times as high as wide: crop it, or divide it`;
+  return width > longest.width * height ? `is more than ${longest.width} times as wide as high: crop it` : null;
+}
+
+async function readFacts(
+  path: string,
+  bytes: Buffer,
+  format: Format,
+  cache: string | undefined,
+  inspected: Map<string, PictureFacts>,
+): Promise<PictureFacts | PictureFault> {
   const hash = toHash(bytes);
   const same = inspected.get(hash);
   if (same) return same;
