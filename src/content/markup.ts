@@ -3,7 +3,7 @@ import type { Locale } from "#i18n/locale.ts";
 import { findElementFaults, findUrlFaults } from "./element-rules.ts";
 import { deepest, getAttribute, type HtmlElement, HtmlLimitError, listElements, parseHtml, tooDeep } from "./html-tree.ts";
 import { parseTree, renderTree } from "./markdown.ts";
-import { findStrayMarks } from "./stray-marks.ts";
+import { findCutAddress, findStrayMarks } from "./stray-marks.ts";
 
 /** Characters of a text; the time that a parser needs for odd ones grows with the square. */
 const maxCharacters = 100_000;
@@ -107,7 +107,10 @@ function readNodes(root: Nodes, markdown: string, result: Markdown): RawHtml[] {
     if (node.type === "imageReference") shown.add(node.identifier);
     if ("url" in node) result.faults.push(...findUrlFaults(node.url).map((message) => ({ line, message })));
     if (node.type === "image") result.pictures.push({ line, node });
-    if (node.type === "link") result.links.push({ line, url: node.url });
+    if (node.type === "link") {
+      result.links.push({ line, url: node.url });
+      result.advice.push(...findCutAddress(node, markdown));
+    }
     if (node.type === "definition") definitions.push(node);
     if ("children" in node)
       for (const child of node.children.toReversed()) waiting.push({ node: child, target, depth: depth + 1 });

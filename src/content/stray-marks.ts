@@ -1,4 +1,4 @@
-import type { Text } from "mdast";
+import type { Link, Text } from "mdast";
 
 const bold = "bold text has no blank beside its asterisks, such as: **at eight**";
 
@@ -15,8 +15,24 @@ const marks: readonly (readonly [mark: RegExp, remedy: string])[] = [
   [/(\]（)(?=\s*(?:$|[!-~]*[/.]))/g, "the brackets of an address are the small ones, such as: [the hall](https://example.com)"],
 ];
 
+interface Remark {
+  line: number;
+  message: string;
+}
+
+/** Finds a bare address that Chinese text cuts off where an address goes on, rather than where a sentence does. */
+export function findCutAddress({ position, url }: Link, markdown: string): Remark[] {
+  if (!position) return [];
+  const { start, end } = position;
+  const [address, rest] = [markdown.slice(start.offset, end.offset), markdown.slice(end.offset)];
+  const [cut] = /^\p{Script=Han}+/u.exec(rest) ?? [];
+  if (!cut || !/[/=#&-]$/.test(address) || !url.endsWith(address)) return [];
+  const message = `the link ${address} ends before ${cut}: an address with Chinese in it stands in angle brackets, such as: <${address}${cut}>`;
+  return [{ line: start.line, message }];
+}
+
 /** Finds what a page shows as it is typed, though it is meant as Markdown: each with its line and a remedy. */
-export function findStrayMarks({ position }: Text, markdown: string): { line: number; message: string }[] {
+export function findStrayMarks({ position }: Text, markdown: string): Remark[] {
   if (!position) return [];
   const { start, end } = position;
   const text = markdown.slice(start.offset, end.offset);
