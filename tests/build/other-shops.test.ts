@@ -26,6 +26,13 @@ import Default from "../layouts/Default.astro";
 <Default title="Night" colorMode="dark" noindex><h1>Night</h1></Default>
 `;
 const late = "publish_at: 2026-02-01T20:00+08:00";
+const asWritten = `**注意：**详见https://example.com/a，谢谢[^1]。
+
+| 场次 | 票价 |
+| :- | -: |
+| 早场 | 80 |
+
+[^1]: 第12页。`;
 let browser: Browser;
 let site: Awaited<ReturnType<typeof serveSite>>;
 let page: Page;
@@ -44,6 +51,7 @@ beforeAll(async () => {
   write("content/news/about-entrance/index.zh-CN.md", newsFile);
   write("content/news/about-entrance/index.en-US.md", newsWordsFile);
   write("content/news/on-tour/index.zh-CN.md", newsFile.replace("kind: live\nevent: entrance", `kind: tour\n${late}`));
+  write("content/news/as-written/index.zh-CN.md", newsFile.replace("\n3\n", `\n${asWritten}\n`));
   rmSync(join(copy, "src/content/campaign/spring/index.en-US.md"));
   const siteFile = join(copy, "src/content/site.yaml");
   const [zh = ""] = readFileSync(siteFile, "utf8").split("en-US:");
@@ -68,6 +76,19 @@ it("a news item that comes out after its date has that time in RSS", () => {
   const feed = readFileSync(join(copy, "site/feed/zh-CN.xml"), "utf8");
   const item = /<link>[^<]*\/news\/on-tour<\/link>.*?<pubDate>(.*?)<\/pubDate>/.exec(feed);
   expect(item?.[1]).toBe("Sun, 01 Feb 2026 12:00:00 GMT");
+});
+
+it("a text as Chinese is written has its bold words, address, table and notes, whose heading is for screen readers alone", async () => {
+  await page.goto(`${site.origin}/news/as-written`);
+  const text = page.locator(".prose");
+  expect(await text.locator("strong").innerText()).toBe("注意：");
+  expect(await text.locator("[href^=https]").getAttribute("href")).toBe("https://example.com/a");
+  const cell = text.locator("td").last();
+  expect(await cell.evaluate((cell) => getComputedStyle(cell).textAlign)).toBe("right");
+  const heading = text.getByRole("heading", { name: "脚注" });
+  expect((await heading.boundingBox())?.width).toBeLessThanOrEqual(1);
+  await text.getByRole("link", { name: "回到正文中的脚注 1" }).click();
+  expect(decodeURIComponent(new URL(page.url()).hash)).toBe("#user-content-fnref-1");
 });
 
 it("a cancelled show is found as such, and the search names another one as the next", async () => {
