@@ -30,6 +30,8 @@ interface Options {
   /** Language of the pages that it links to. */
   locale: Locale;
   site: URL;
+  /** The shop's name in site.yaml, which never changes: a show stays the same to calendars when the site moves to another domain. */
+  shop: string;
   /** Name of a calendar that others subscribe to. */
   name?: string;
   /** Text of the reminder of the hour at which booking opens, where that is to come; without it, there is none. */
@@ -40,7 +42,12 @@ interface Options {
 export function toCalendar(events: readonly CalendarEvent[], { name, ...options }: Options): string {
   const { error, value } = createEvents(
     events.map((event) => toAttributes(event, options)),
-    { productId: options.site.hostname, ...(name !== undefined && { calName: name.replace(/[\\;,]/g, "\\$&") }) },
+    {
+      productId: "-//entrance//storefront//EN",
+      // None: PUBLISH needs an ORGANIZER, and the default of `ics` is PUBLISH (https://www.rfc-editor.org/rfc/rfc5546#section-3.2.1).
+      method: "",
+      ...(name !== undefined && { calName: name.replace(/[\\;,]/g, "\\$&") }),
+    },
   );
   if (error || !value) throw error ?? new Error("no calendar");
   return foldLines(placeTimes(value));
@@ -48,13 +55,15 @@ export function toCalendar(events: readonly CalendarEvent[], { name, ...options 
 
 function toAttributes(
   { data, folder, locale: textLocale }: CalendarEvent,
-  { locale, site, opening }: Omit<Options, "name">,
+  { locale, site, shop, opening }: Omit<Options, "name">,
 ): EventAttributes {
-  const { title, summary, city, venue, starts_at, ends_at, status, aliases = [], booking } = data;
+  const { title, summary, city, venue, starts_at, ends_at, status, aliases = [], booking, updated } = data;
   const isToOpen = opening !== undefined && booking && booking.opens_at > new Date() && status !== "cancelled";
   return {
     // A renamed show stays the same to a calendar that has it.
-    uid: `${aliases[0] ?? folder}@${site.hostname}`,
+    uid: `${aliases[0] ?? folder}@${shop}`,
+    // The day of the last change; files without one may have changed since the last build.
+    ...(updated && { timestamp: updated.getTime() }),
     title,
     description: summary,
     location: joinPlace(city, venue, textLocale),
@@ -85,8 +94,11 @@ function toSequence({ status, starts_at, moved_from, updated }: CalendarEvent["d
   return moved_from ? toMinutes(starts_at) + toMinutes(moved_from) : 0;
 }
 
-// The zone of every show. It has had no summer time since 1991.
-const timeZone = [
+// How often to load a calendar again, beside the X-PUBLISHED-TTL of `ics` (https://www.rfc-editor.org/rfc/rfc7986#section-5.7), and
+// the zone of every show, which has had no summer time since 1991.
+const refreshAndZone = [
+  "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
+  "X-WR-TIMEZONE:Asia/Shanghai",
   "BEGIN:VTIMEZONE",
   "TZID:Asia/Shanghai",
   "BEGIN:STANDARD",
@@ -109,7 +121,7 @@ function placeTimes(calendar: string): string {
         return `${name};TZID=Asia/Shanghai:${formatDate(date).replaceAll(".", "")}T${formatTime(date).replace(":", "")}${second}`;
       },
     )
-    .replace(/^(?=BEGIN:VEVENT|END:VCALENDAR)/m, timeZone);
+    .replace(/^(?=BEGIN:VEVENT|END:VCALENDAR)/m, refreshAndZone);
 }
 
 /** Longest line in octets; `ics` counts characters: https://www.rfc-editor.org/rfc/rfc5545#section-3.1. */

@@ -22,7 +22,7 @@ export async function getStaticPaths() {
 
 export const GET: APIRoute<Props> = async ({ props: { locale, id }, site = new URL("http://localhost:4321") }) => {
   const events = id ? [await getEvent(id, locale)] : await getEvents(locale);
-  const { brand } = await getSite(locale);
-  const calendar = toCalendar(events, { locale, site, ...(id ? { opening: activity[locale].opens } : { name: brand }) });
+  const { brand, shop } = await getSite(locale);
+  const calendar = toCalendar(events, { locale, site, shop, ...(id ? { opening: activity[locale].opens } : { name: brand }) });
   return new Response(calendar, { headers: { "content-type": "text/calendar; charset=utf-8" } });
 };

@@ -104,7 +104,11 @@ export function findCalendarFaults(text: string, fewest = 1): string[] {
   }
   const getValue = (of: ICAL.Component, name: string) => String(of.getFirstPropertyValue(name) ?? "");
   if (getValue(calendar, "version") !== "2.0") faults.push("has no VERSION:2.0");
-  if (!getValue(calendar, "prodid")) faults.push("has no PRODID");
+  if (!/^-\/\/[^/]+\/\/[^/]+\/\/EN$/.test(getValue(calendar, "prodid"))) faults.push("has no PRODID that names a product");
+  // https://www.rfc-editor.org/rfc/rfc5546#section-3.2.1: what is published has an organizer.
+  if (getValue(calendar, "method")) faults.push(`has METHOD ${getValue(calendar, "method")} without ORGANIZER`);
+  if (getValue(calendar, "refresh-interval") !== "PT1H") faults.push("has no REFRESH-INTERVAL");
+  if (getValue(calendar, "x-wr-timezone") !== "Asia/Shanghai") faults.push("has no X-WR-TIMEZONE");
   const zones = new Set(calendar.getAllSubcomponents("vtimezone").map((zone) => getValue(zone, "tzid")));
   const uids = new Set<string>();
   for (const event of calendar.getAllSubcomponents("vevent")) {
