@@ -99,7 +99,7 @@ export function createApp(context: Context): Hono<Env> {
     for (const path of ["/pay/*", "/cashier/*"]) app.use(path, (_c, next) => withDeadline(next, callDeadline));
   if (context.payment.name === "sandbox") serveCashier(app, context);
   if (context.payment.notices) serveNotices(app, context, context.payment.notices);
-  serveDocs(app, config);
+  serveDocs(app, context);
   serveCalls(app, context, createRoutes(context), createSessionFinder(context));
   app.notFound((c) => sendError(c, new ApiError(codes.notFound, null, 404)));
   app.onError((error, c) => sendError(c, error));

@@ -76,8 +76,11 @@ function insert(text: string, of: HtmlContent): HtmlContent {
   return html`${before}${of}${after}`;
 }
 
+const isUnsafe = (bound: number | undefined) => Math.abs(bound ?? 0) >= Number.MAX_SAFE_INTEGER;
+
 function renderBounds({ minLength, maxLength, minimum, maximum, pattern }: JsonSchema): HtmlContent[] {
-  const [from, to] = [minLength ?? minimum, maxLength ?? maximum];
+  // The bounds of all whole numbers in JSON are no limits of the contract.
+  const [from, to] = [minLength ?? minimum, maxLength ?? maximum].map((bound) => (isUnsafe(bound) ? undefined : bound));
   const range = from !== undefined || to !== undefined ? [inlineCode(`${from ?? ""}–${to ?? ""}`)] : [];
   // Patterns of Unicode categories, such as control characters, do not help readers.
   return pattern && !pattern.includes("\\p") ? [...range, inlineCode(pattern)] : range;

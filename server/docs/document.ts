@@ -47,7 +47,7 @@ export const calls: [CallName, ServedCall][] = Object.entries<ServedCall>(contra
   isCallName(name) ? [[name, call] satisfies [CallName, ServedCall]] : [],
 );
 
-/** Creates the contract's OpenAPI 3.1 document from its table and schemas, with this server's limits. */
+/** Creates the contract's OpenAPI 3.1 document from its table and schemas, with this server's limits. Its `servers` depend on the request. */
 export function createOpenApiDocument(config: Config): object {
   const examples = readExamples();
   const count = { n: calls.length };
@@ -57,6 +57,7 @@ export function createOpenApiDocument(config: Config): object {
     info: {
       title: formatBilingual(docs, "title"),
       version: "1.0.0",
+      license: { name: "MIT", identifier: "MIT" },
       description: [
         locales.map((locale) => fill(docs[locale].lead, count)).join(" / "),
         formatBilingual(docs, "envelopeText"),
@@ -66,7 +67,6 @@ export function createOpenApiDocument(config: Config): object {
       ].join("\n\n"),
     },
     "x-limits": Object.fromEntries(getLimits(config).map(({ name, value }) => [name, value])),
-    servers: [{ url: "/" }],
     tags: [...new Set(calls.map(([, call]) => getTag(call)))].map((name) => ({ name })),
     paths: Object.fromEntries(
       calls.map(([name, call]) => [call.path, { [call.method.toLowerCase()]: toOperation(name, call, examples[name]) }]),
@@ -100,11 +100,17 @@ const createHeader = (name: string, description: string, values: string[]) => ({
   schema: { type: "string", examples: values },
 });
 
+/** Headers of a response by its status. */
+const headers: Record<string, object> = {
+  "405": { Allow: { schema: { type: "string" } } },
+  "429": { "Retry-After": { schema: { type: "integer" }, description: "s" } },
+  "503": { "Retry-After": { schema: { type: "integer" }, description: "s" } },
+};
+
 function createErrorResponse(status: string, schemaName: string): object {
-  const headers = { "Retry-After": { schema: { type: "integer" }, description: "s" } };
   return {
     description: isDescribed(status) ? formatBilingual(docsFault, status) : status,
-    ...(status === "429" || status === "503" ? { headers } : {}),
+    ...(headers[status] && { headers: headers[status] }),
     content: { "application/json": { schema: { $ref: `#/components/schemas/${schemaName}` } } },
   };
 }

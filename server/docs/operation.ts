@@ -7,6 +7,7 @@ import { type Locale, locales } from "#i18n/locale.ts";
 import { docsResponseCode } from "#i18n/response-code.ts";
 import { maxBodySize } from "#server/http/request.ts";
 import type { Call, ServedCall } from "#src/api/call.ts";
+import { forward, forwardRequests } from "#src/api/concert.ts";
 import type { contract } from "#src/api/contract.ts";
 import { codes, type Envelope } from "#src/api/envelope.ts";
 import { toJsonSchema } from "./shapes.ts";
@@ -75,9 +76,8 @@ export type CallName = keyof typeof contract;
 export function toOperation(name: CallName, call: ServedCall, example: Record<Locale, Example> | undefined): object {
   const errorNames = getErrorCodes(call);
   const success = createEnvelopeSchema("success", toJsonSchema(call.data));
-  const schema = {
-    oneOf: [success, ...errorNames.map((error) => ({ $ref: `#/components/schemas/${getErrorSchemaName(error)}` }))],
-  };
+  const errors = errorNames.map((error) => ({ $ref: `#/components/schemas/${getErrorSchemaName(error)}` }));
+  const schema = errors.length > 0 ? { oneOf: [success, ...errors] } : success;
   const examples = example && Object.fromEntries(locales.map((locale) => [locale, { value: example[locale].answer }]));
   return {
     operationId: name,
@@ -99,27 +99,38 @@ export function toOperation(name: CallName, call: ServedCall, example: Record<Lo
   };
 }
 
+/** Adds to the payload of the forwarding call what each target accepts, which the server checks after the caller. */
+function toPayloadSchema({ payload, path }: ServedCall): JsonSchema {
+  const schema = toJsonSchema(payload);
+  if (path !== forward.path) return schema;
+  const allOf = Object.entries(forwardRequests()).map(([target, request]) => ({
+    if: { properties: { request_url: { const: target } } },
+    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
+    then: { properties: { request_data: toJsonSchema(request) } },
+  }));
+  return { ...schema, allOf };
+}
+
 /** Examples of both languages have the same payload, except for random values. */
-function createRequestBody({ payload }: ServedCall, example: Record<Locale, Example> | undefined): object {
+function createRequestBody(call: ServedCall, example: Record<Locale, Example> | undefined): object {
+  const { payload } = call;
   const payloadExample = example?.["en-US"].payload;
   return {
     description: `≤ ${maxBodySize} B`,
     required: payload.type !== "optional",
     content: {
       "application/json": {
-        schema: toJsonSchema(payload),
+        schema: toPayloadSchema(call),
         ...(payloadExample === undefined ? {} : { example: payloadExample }),
       },
     },
   };
 }
 
-/** Lists the HTTP statuses of a call. GET has no body to reject; 404 and 405 belong to no operation. */
-function getStatuses({ method }: Call): string[] {
-  const bodyStatuses = ["400", "413", "415"];
-  return Object.keys(transportErrors).filter(
-    (status) => !["404", "405"].includes(status) && (method === "POST" || !bodyStatuses.includes(status)),
-  );
+/** Lists the HTTP statuses of a call's path, whatever the method. GET has no body to reject, and 404 is the answer of a server that lacks an extension. */
+function getStatuses({ method, extension }: Call): string[] {
+  const absent = [...(method === "GET" ? ["400", "413", "415"] : []), ...(extension ? [] : ["404"])];
+  return Object.keys(transportErrors).filter((status) => !absent.includes(status));
 }
 
 function createEnvelopeSchema(name: CodeName, data: JsonSchema): JsonSchema {

@@ -38,13 +38,16 @@ const shapes = {
   ForwardAnswer: forward.data.entries.response_data,
 } satisfies Record<string, GenericSchema>;
 
+const isUnicodePattern = (action: { type: string; requirement?: unknown }): action is { type: "regex"; requirement: RegExp } =>
+  action.type === "regex" && action.requirement instanceof RegExp && action.requirement.flags === "u";
+
 const conversion: ConversionConfig = {
   target: "draft-2020-12",
-  // Later rules apply to the transformed value, not to the one on the wire.
-  typeMode: "input",
-  ignoreActions: ["check", "trim"],
-  // Without the bounds of safe integers, which are no limits of the contract. The rule stands first in its pipe.
-  overrideAction: ({ valibotAction }) => (valibotAction.type === "safe_integer" ? { type: "integer" } : undefined),
+  // A value is described as the server stores it, which is the form that it surely accepts; other spellings, which it transforms first, in words alone.
+  ignoreActions: ["check", "transform", "trim"],
+  // Patterns of JSON Schema have the flag already.
+  overrideAction: ({ valibotAction, jsonSchema }) =>
+    isUnicodePattern(valibotAction) ? { ...jsonSchema, pattern: valibotAction.requirement.source } : undefined,
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 };
 

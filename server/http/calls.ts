@@ -11,7 +11,7 @@ import { type Env, getRequestLocale, readJson } from "./request.ts";
 import type { Route, Session } from "./route.ts";
 
 /** Returns the origin for links back to this server: HOST_ORIGIN, else the origin of the request with the protocol that a trusted proxy reports. */
-function getRequestOrigin(c: HonoContext<Env>, { config, proxies }: Context): string {
+export function getRequestOrigin(c: HonoContext<Env>, { config, proxies }: Context): string {
   if (config.HOST_ORIGIN) return config.HOST_ORIGIN;
   return `${getClientProtocol(c, proxies)}://${new URL(c.req.url).host}`;
 }

@@ -35,10 +35,11 @@ export const maxBodySize = 64 * 1024;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Parses a request's JSON body; undefined for an empty one. Throws 413 above 64 KB, 415 for another content type, 400 for anything but JSON in UTF-8. */
+/** Parses a request's JSON body; undefined for an empty one. Throws 413 above 64 KB, 415 for another content type and a compressed one, 400 for anything but JSON in UTF-8. */
 export async function readJson(request: Request): Promise<unknown> {
   const bytes = await readBytes(request);
   if (bytes.byteLength === 0) return undefined;
+  if (!/^(identity)?$/i.test(request.headers.get("content-encoding") ?? "")) throw toBodyError(415);
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type)) throw toBodyError(415);
   try {

@@ -26,7 +26,13 @@ export const getPlan = call({
 /** Targets of the forwarding call: keys of an allow-list, never URLs to fetch. */
 export const forwardTargets = ["/api/concert/getplan", "/api/concert/setplan"] as const;
 
-// The server checks the values (10006); the schema checks only the shape.
+/** What each target accepts as `request_data`. */
+export const forwardRequests = () => ({
+  "/api/concert/getplan": v.object({ Id: integer }),
+  "/api/concert/setplan": v.object({ Id: integer, IsPlan: v.boolean("required") }),
+});
+
+// The server checks the values (10006), and then the data; the schema checks only the shape.
 export const forwardPayload = () =>
   v.object({
     request_url: v.string("required"),

@@ -1,14 +1,17 @@
+import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { contract } from "#src/api/contract.ts";
 import { client, expectEnvelope } from "#tests/support/client/client.ts";
 import { describeOnEngines } from "#tests/support/database/database.ts";
 import { createTestServer } from "#tests/support/processes/test-server.ts";
 
+const gzipped = new Blob([gzipSync('{"username":"demo"}')]);
 const json = { "content-type": "application/json" };
 
 describeOnEngines("HTTP transport on %s", (engine) => {
   it.each([
     ["invalid UTF-8", { body: new Blob(['{"username":"', new Uint8Array([0xff, 0xfe]), '"}']) }, 400, 10002],
+    ["a compressed body", { body: gzipped, headers: { "content-encoding": "gzip" } }, 415, 10002],
     ["another charset", { body: "{}", headers: { "content-type": "application/json; charset=latin1" } }, 415, 10002],
     ["a missing content type", { body: '{"username":"demo"}', headers: { "content-type": "" } }, 415, 10002],
     [

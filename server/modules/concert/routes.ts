@@ -9,8 +9,7 @@ import { hmac, isEqual } from "#server/lib/crypto.ts";
 import { ApiError, getReason } from "#server/lib/errors.ts";
 import { readBody } from "#server/lib/read-body.ts";
 import { findMember } from "#server/modules/member/member.ts";
-import { integer } from "#src/api/call.ts";
-import { forwardTargets, planState } from "#src/api/concert.ts";
+import { forwardRequests, forwardTargets, planState } from "#src/api/concert.ts";
 import { contract } from "#src/api/contract.ts";
 import { codes } from "#src/api/envelope.ts";
 
@@ -68,10 +67,7 @@ function isOwnHeader(header: Record<string, string>, token: string): boolean {
 type Target = (typeof forwardTargets)[number];
 
 /** The requests of the concert back end that this file implements; it serves where CONCERT_ORIGIN is not set. */
-const requests = {
-  "/api/concert/getplan": v.object({ Id: integer }),
-  "/api/concert/setplan": v.object({ Id: integer, IsPlan: v.boolean("required") }),
-};
+const requests = forwardRequests();
 
 interface PlanRequest {
   Id: number;
