@@ -144,6 +144,7 @@ export const docsCall = catalogue({
     activityCancel: "退掉自己订的位子，别人马上能订（扩展：其他服务器可以没有）",
     bookingCancel: "撤回自己的预约，截止或那一站开始以前（扩展：其他服务器可以没有）",
     logout: "结束这次登录，令牌随即失效（扩展：其他服务器可以没有）",
+    userNickname: "改自己的昵称，2 到 20 个字（扩展：其他服务器可以没有）",
     packageLists: "在售的通行证",
     packageInfo: "一张通行证，和买下后的到期时间；登录后按自己的限量算，还没到期和没付款的都算，null 是不限",
     packageCreateOrder: "下单买通行证",
@@ -179,6 +180,7 @@ export const docsCall = catalogue({
     activityCancel: "Gives your seat back, free for others at once (an extension: a server may lack it)",
     bookingCancel: "Withdraws your booking of a tour before it closes or the stop begins (an extension: a server may lack it)",
     logout: "Ends the session, and its token with it (an extension: a server may lack it)",
+    userNickname: "Changes your nickname, of 2 to 20 characters (an extension: a server may lack it)",
     packageLists: "The passes on sale",
     packageInfo:
       "A pass, and until when it would last you; with a session, by your own limit: what runs or waits to be paid counts, and null is unlimited",

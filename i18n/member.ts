@@ -72,8 +72,14 @@ export const memberPage = catalogue({
   },
 });
 
-/** Nicknames that the server assigns. `digits`: the last four of the mobile number. */
+/** The form of the nickname, on the member's page. */
+export const nickname = catalogue({
+  "zh-CN": { change: "改昵称", label: "昵称", hint: "2 到 20 个字", save: "保存", cancel: "取消" },
+  "en-US": { change: "Change nickname", label: "Nickname", hint: "2 to 20 characters", save: "Save", cancel: "Cancel" },
+});
+
+/** Nicknames that the server assigns, to new members and before. `digits`: the last four of the mobile number. */
 export const member = catalogue({
-  "zh-CN": { nickname: "听众 {digits}" },
-  "en-US": { nickname: "Listener {digits}" },
+  "zh-CN": { nickname: "乐迷 {digits}", earlierNickname: "听众 {digits}" },
+  "en-US": { nickname: "Member {digits}", earlierNickname: "Listener {digits}" },
 });

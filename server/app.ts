@@ -19,6 +19,7 @@ import { addressRoutes } from "./modules/address/routes.ts";
 import { bookingRoutes } from "./modules/booking/routes.ts";
 import { concertRoutes } from "./modules/concert/routes.ts";
 import { goodsRoutes } from "./modules/goods/routes.ts";
+import { memberRoutes } from "./modules/member/routes.ts";
 import { orderRoutes } from "./modules/order/routes.ts";
 import { packageRoutes } from "./modules/package/routes.ts";
 import { regionRoutes } from "./modules/region/routes.ts";
@@ -47,6 +48,7 @@ export interface AppOptions {
 function createRoutes(context: Context): Route[] {
   return [
     ...sessionRoutes(context),
+    ...memberRoutes(context),
     ...concertRoutes(context),
     ...goodsRoutes(context),
     ...packageRoutes(context),

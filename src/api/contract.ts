@@ -16,6 +16,7 @@ import { type Call, emptyPayload, type ServedCall } from "./call.ts";
 import { forward, forwardPayload, getPlan, getPlanPayload, userToken } from "./concert.ts";
 import { goodsInfo, goodsInfoPayload, goodsLists } from "./goods.ts";
 import { login, loginPayload, sendCode, sendCodePayload } from "./login.ts";
+import { nicknamePayload, userNickname } from "./member.ts";
 import {
   mallCreateOrder,
   mallCreateOrderPayload,
@@ -86,4 +87,5 @@ export const contract = {
   activityCancel: serve(activityCancel, activityPayload, "notFound", "notAllowed", "bookingClosed"),
   bookingCancel: serve(bookingCancel, campaignPayload, "notFound", "notAllowed", "bookingClosed"),
   logout: serve(logout, emptyPayload),
+  userNickname: serve(userNickname, nicknamePayload),
 } satisfies Record<string, ServedCall>;

@@ -12,6 +12,8 @@ export const user = v.object({
     v.object({ package_uid: v.string(), level: v.picklist([1, 2, 3]), title: v.string(), expires_at: time }),
   ),
   created_at: time,
+  /** `nickname`: `userNickname` is served, and the nickname can be changed. */
+  actions: v.optional(v.object({ nickname: v.boolean() })),
 });
 export type User = v.InferOutput<typeof user>;
 

@@ -35,11 +35,12 @@ const optional = {
   "/v1/": ["early", "my_opens_at", "at_the_door"],
   "/activity/": ["actions"],
   "/booking/": ["actions", "check_in_code"],
+  "/user/": ["actions"],
   "/memberPackage/": ["images"],
 };
 
 it("the conformance checks accept a server without extensions and optional fields", { tags: ["full"] }, async () => {
-  const { bookingCampaign, activityCancel, bookingCancel, logout } = contract;
+  const { bookingCampaign, activityCancel, bookingCancel, logout, userNickname } = contract;
   const { failed, skipped, untested } = await runChecks(async (request, next) => {
     const response = await next(request);
     if ([bookingCampaign.path, logout.path].some((path) => path === request.path))
@@ -50,12 +51,16 @@ it("the conformance checks accept a server without extensions and optional field
   });
   expect(failed).toBeNull();
   expect(skipped).toEqual(
-    ["for one campaign returns the same", "withdraws a booking", "gives a seat back", "ends the session"].map((start) =>
-      expect.stringMatching(`^the extension ${start}`),
-    ),
+    [
+      "changes the nickname",
+      "for one campaign returns the same",
+      "withdraws a booking",
+      "gives a seat back",
+      "ends the session",
+    ].map((start) => expect.stringMatching(`^the extension ${start}`)),
   );
   expect(untested.toSorted()).toEqual(
-    [bookingCampaign, activityCancel, bookingCancel, logout].map(({ path }) => path).toSorted(),
+    [bookingCampaign, activityCancel, bookingCancel, logout, userNickname].map(({ path }) => path).toSorted(),
   );
 });
 

@@ -107,6 +107,25 @@ export const session: Checks = {
       expect({ ...(await invalid.data(call)), server_time: 0 }).toEqual({ ...(await visitor.data(call)), server_time: 0 });
   },
 
+  "the extension changes the nickname of its member alone, and refuses one of another length; a server without it offers none":
+    async (run) => {
+      const { client, info } = getMember(run);
+      if (!info.actions?.nickname) return skip("the server does not have this extension");
+      const second = await getSecondClient(run).data(contract.userInfo);
+      for (const nickname of ["Émile 小满", "🎷🎹".repeat(10), "e\u0301tude"]) {
+        const changed = await client.data(contract.userNickname, { nickname: ` ${nickname} ` });
+        expect(changed.info).toEqual({ ...info, nickname: nickname.normalize("NFC") });
+        expect(await client.data(contract.userInfo)).toEqual(changed);
+      }
+      await client.expectInvalid(
+        contract.userNickname,
+        {},
+        { nickname: ["", " ", "x", "x".repeat(21), "a\0b", "\ud800x", 7, null] },
+      );
+      expect(await getSecondClient(run).data(contract.userInfo)).toEqual(second);
+      await client.data(contract.userNickname, { nickname: info.nickname });
+    },
+
   "each token belongs to its member": async (run) => {
     const { info } = await getSecondClient(run).data(contract.userInfo);
     expect(info.id).toBe(run.members.second?.info.id);

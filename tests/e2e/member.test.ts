@@ -4,7 +4,7 @@ import { campaign } from "#i18n/campaign.ts";
 import { fill } from "#i18n/catalogue.ts";
 import { frame } from "#i18n/frame.ts";
 import { getLocale, type Prefix } from "#i18n/locale.ts";
-import { memberPage } from "#i18n/member.ts";
+import { memberPage, nickname } from "#i18n/member.ts";
 import { checkout } from "#i18n/order.ts";
 import { contract } from "#src/api/contract.ts";
 import { formatDateTime } from "#src/lib/date.ts";
@@ -104,6 +104,38 @@ inBothLanguages(() => {
     await expect(rows).toHaveCount(2);
     await expect(rows.first()).toContainText("李四");
     await expect(rows.first()).toContainText(t.isDefault);
+  });
+
+  test("the nickname is changed in a dialog, which says what is wrong with it, and other tabs and the header follow", async ({
+    page,
+    prefix,
+    context,
+    t,
+  }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const form = nickname[getLocale(prefix)];
+    await logIn(page);
+    await page.goto(`${prefix}/user/info`);
+    const other = await context.newPage();
+    await other.setViewportSize({ width: 1440, height: 900 });
+    await other.goto(`${prefix}/event`);
+    await page.getByRole("button", { name: form.change }).click();
+    const dialog = page.getByRole("dialog", { name: form.change });
+    await dialog.getByLabel(form.label).fill("x");
+    await dialog.getByRole("button", { name: form.save }).click();
+    await expect(dialog.getByLabel(form.label)).toHaveAccessibleDescription(new RegExp(t.field.tooShort));
+    expect(await findViolations(page)).toEqual([]);
+    // What is typed stays through a reload.
+    await page.reload();
+    await expect(dialog.getByLabel(form.label)).toHaveValue("x");
+    await dialog.getByLabel(form.label).fill("小满 🎹");
+    await dialog.getByLabel(form.label).press("Enter");
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole("heading", { level: 1, name: "小满 🎹" })).toBeVisible();
+    for (const tab of [page, other]) {
+      const me = tab.getByRole("banner").getByRole("link", { name: t.frame.me, exact: true });
+      await expect.poll(() => me.evaluate((link) => getComputedStyle(link, "::before").content)).toBe('"小"');
+    }
   });
 
   test("the address form restores its fields after the login when the session ended", { tag: "@full" }, async ({

@@ -1,4 +1,7 @@
+import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
+import type { Locale } from "#i18n/locale.ts";
+import { members } from "#server/db/schema/member.ts";
 import { contract } from "#src/api/contract.ts";
 import { client } from "#tests/support/client/client.ts";
 import { describeOnEngines } from "#tests/support/database/database.ts";
@@ -25,7 +28,7 @@ describeOnEngines("login on %s", (engine) => {
 
     const spelt = { username: `86${mobile}`, verification_code: payload.verification_code.replace(/(?<=^...)/, "　") };
     const { token, info } = await call(contract.login, spelt, { locale: "zh-CN" });
-    expect(info).toMatchObject({ nickname: `听众 ${mobile.slice(-4)}`, activated: true, account: null, membership: null });
+    expect(info).toMatchObject({ nickname: `乐迷 ${mobile.slice(-4)}`, activated: true, account: null, membership: null });
     expect(await send(contract.login, payload)).toMatchObject({ status: 200, code: 20001 });
 
     expect((await call(contract.userInfo, undefined, { token, locale: "zh-CN" })).info).toEqual(info);
@@ -36,12 +39,72 @@ describeOnEngines("login on %s", (engine) => {
     const mobile = newMobile();
     const { call } = client(server);
     const { info } = await call(contract.userInfo, undefined, { token: await server.logIn(mobile, "en-US") });
-    expect(info).toMatchObject({ nickname: `Listener ${mobile.slice(-4)}`, activated: false });
+    expect(info).toMatchObject({ nickname: `Member ${mobile.slice(-4)}`, activated: false });
     server.advanceClock(61);
     const token = await server.logIn(mobile, "zh-CN");
     expect((await call(contract.userInfo, undefined, { token })).info).toEqual(info);
     const inChinese = await call(contract.userInfo, undefined, { token, locale: "zh-CN" });
-    expect(inChinese.info).toEqual({ ...info, nickname: `听众 ${mobile.slice(-4)}` });
+    expect(inChinese.info).toEqual({ ...info, nickname: `乐迷 ${mobile.slice(-4)}` });
+    for (const [locale, nickname] of [["zh-CN", inChinese.info.nickname] as const, ["en-US", info.nickname] as const]) {
+      const { list } = await call(contract.packageLists, undefined, { locale });
+      // A member is not what a pass is called.
+      expect(list.filter(({ title }) => title.includes(nickname.split(" ")[0] ?? ""))).toEqual([]);
+    }
+  });
+
+  it("keeps the nickname of a member who registered under an earlier name, in both languages", async () => {
+    const server = await createTestServer(engine);
+    const mobile = newMobile();
+    const token = await server.logIn(mobile);
+    await server.db
+      .update(members)
+      .set({ nickname: `听众 ${mobile.slice(-4)}` })
+      .where(eq(members.mobile, mobile));
+    const read = async (locale: Locale) =>
+      (await client(server).call(contract.userInfo, undefined, { token, locale })).info.nickname;
+    expect([await read("zh-CN"), await read("en-US")]).toEqual([`听众 ${mobile.slice(-4)}`, `Listener ${mobile.slice(-4)}`]);
+  });
+
+  it("changes a nickname: trimmed, in composed form, 2 to 20 characters however many units they have, the member's own alone", async () => {
+    const server = await createTestServer(engine);
+    const [one, other] = [
+      client(server, { token: await server.logIn(newMobile()) }),
+      client(server, { token: await server.logIn(newMobile()) }),
+    ];
+    const [before, unchanged] = [await one.call(contract.userInfo), await other.call(contract.userInfo)];
+    expect(before.info.actions).toEqual({ nickname: true });
+    for (const [typed, nickname] of [
+      ["小满", "小满"],
+      ["  Émile  ", "Émile"],
+      ["Lin\nXiaoman", "Lin Xiaoman"],
+      ["🎹".repeat(20), "🎹".repeat(20)],
+      ["أمينة", "أمينة"],
+      ["<b>x</b>", "<b>x</b>"],
+    ] as const) {
+      const changed = await one.call(contract.userNickname, { nickname: typed });
+      expect(changed.info).toEqual({ ...before.info, nickname });
+      for (const locale of ["zh-CN", "en-US"] as const)
+        expect(await one.call(contract.userInfo, undefined, { locale })).toEqual(changed);
+    }
+    for (const [nickname, reason] of [
+      ["", "Needed"],
+      ["\u3000", "Needed"],
+      ["x", "Too short"],
+      ["🎹", "Too short"],
+      ["x".repeat(21), "Too long"],
+      ["🎹".repeat(21), "Too long"],
+      ["a\u0007b", "Cannot be written like this"],
+      ["a\ud83ab", "Cannot be written like this"],
+      [undefined, "Needed"],
+      [null, "Needed"],
+    ] as const)
+      expect(await one.send(contract.userNickname, { nickname })).toMatchObject({
+        code: 10002,
+        data: { fields: { nickname: reason } },
+      });
+    expect(await client(server).error(contract.userNickname, { nickname: "小满" })).toBe(10001);
+    expect((await one.call(contract.userInfo)).info.nickname).toBe("<b>x</b>");
+    expect(await other.call(contract.userInfo)).toEqual(unchanged);
   });
 
   it("accepts one code for an account and its mobile number, without revealing the number", async () => {

@@ -1,7 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getLocale, prefixes, withPrefix } from "#i18n/locale.ts";
 import { state } from "#i18n/state.ts";
-import { networkFaults, offline, openPage, pauseNetwork, respondWithEnvelope, until } from "#tests/support/client/browser.ts";
+import { contract } from "#src/api/contract.ts";
+import {
+  networkFaults,
+  offline,
+  openPage,
+  pauseNetwork,
+  reasons,
+  respondWithEnvelope,
+  until,
+} from "#tests/support/client/browser.ts";
 import { client } from "#tests/support/client/client.ts";
 import { createTestServer, newMobile, type TestServer } from "#tests/support/processes/test-server.ts";
 
@@ -141,6 +150,63 @@ describe("the session", () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(page.storage.get("TOKEN")).toBe(next);
     expect(store.$session.get().state).not.toBe("visitor");
+  });
+});
+
+describe("the nickname", () => {
+  const texts = { ...reasons, needsLoginTitle: "needsLogin" };
+
+  async function openForm() {
+    const opened = await open("/user/info", await member());
+    const form = await import("#src/features/session/nickname-form.ts");
+    opened.startSession();
+    await until(() => expect(opened.store.$session.get().state).toBe("member"));
+    form.nicknameDraft.save({ open: true, nickname: "小满" });
+    return { ...opened, ...form, getName: () => Object(opened.store.$session.get()).user?.nickname };
+  }
+
+  it("changes what is stored, the header's initial, and other tabs", async () => {
+    const { page, store, getName, nicknameDraft, nicknameFormStore } = await openForm();
+    const { $form, submit } = nicknameFormStore(texts);
+    await submit("小满");
+    expect([getName(), page.styles.get("--me"), $form.get(), nicknameDraft.$values.get()]).toEqual([
+      "小满",
+      '"小"',
+      { busy: false, errors: {} },
+      {},
+    ]);
+    const stored = JSON.parse(page.storage.get("USER_INFO") ?? "");
+    expect(stored.nickname).toBe("小满");
+    page.writeFromOtherTab("USER_INFO", JSON.stringify({ ...stored, nickname: "Anna" }));
+    expect([Object(store.$session.get()).user.nickname, page.styles.get("--me")]).toEqual(["Anna", '"A"']);
+  });
+
+  it("is kept as typed when the server refuses it or does not respond", async () => {
+    const { page, getName, nicknameDraft, nicknameFormStore } = await openForm();
+    const before = getName();
+    const { $form, submit } = nicknameFormStore(texts);
+    await submit("x");
+    expect($form.get()).toEqual({ busy: false, errors: { nickname: "太短了" } });
+    for (const [, network, why] of networkFaults) {
+      page.network = network;
+      await submit("小满");
+      expect($form.get()).toEqual({ busy: false, errors: { form: why } });
+    }
+    expect([getName(), nicknameDraft.$values.get()]).toEqual([before, { open: true, nickname: "小满" }]);
+  });
+
+  it("is not replaced by the response to a check that was sent before it changed", async () => {
+    const { page, store, getName, nicknameFormStore } = await openForm();
+    const line = pauseNetwork();
+    const before = await client(server, { token: page.storage.get("TOKEN") ?? "" }).send(contract.userInfo);
+    page.network = (request) => line.network(request, async () => new Response(before.text));
+    const check = store.checkSession();
+    await until(() => expect(page.calls()).toEqual(["user/info", "user/info"]));
+    page.network = (_, pass) => pass();
+    await nicknameFormStore(texts).submit("小满");
+    line.resume();
+    await check;
+    expect(getName()).toBe("小满");
   });
 });
 

@@ -18,7 +18,11 @@ export function maskMobile(mobile: string): string {
   return `${mobile.slice(0, 3)}****${mobile.slice(-4)}`;
 }
 
-const createNickname = (mobile: string, locale: Locale) => fill(texts[locale].nickname, { digits: mobile.slice(-4) });
+/** The texts of nicknames that the server assigns, that of new members first. */
+const nicknameTexts = ["nickname", "earlierNickname"] as const;
+
+const createNickname = (mobile: string, locale: Locale, text: (typeof nicknameTexts)[number] = "nickname") =>
+  fill(texts[locale][text], { digits: mobile.slice(-4) });
 
 /** Finds the member with a mobile number, or registers one with a nickname in the page's language. */
 export async function findOrRegister(
@@ -68,18 +72,31 @@ export async function findMembership(db: Database, memberId: string, at: Date) {
   return row ?? null;
 }
 
-/** Returns the language in which the server created a nickname; undefined for any other nickname. */
-const findNicknameLocale = ({ nickname, mobile }: Member) =>
-  locales.find((locale) => createNickname(mobile, locale) === nickname);
+/** Returns text and language of a nickname that the server assigned; undefined for any other nickname. */
+function findAssigned({ nickname, mobile }: Member) {
+  return nicknameTexts
+    .flatMap((text) => locales.map((locale) => ({ text, locale })))
+    .find(({ text, locale }) => createNickname(mobile, locale, text) === nickname);
+}
 
-/** Returns a nickname in the page's language where the server created it. */
-const toNickname = (member: Member, locale: Locale) =>
-  findNicknameLocale(member) ? createNickname(member.mobile, locale) : member.nickname;
+/** Returns a nickname in the page's language where the server assigned it. */
+function toNickname(member: Member, locale: Locale): string {
+  const assigned = findAssigned(member);
+  return assigned ? createNickname(member.mobile, locale, assigned.text) : member.nickname;
+}
 
 /** Returns a member's nickname for another mobile number: the server's own ends with the number's last digits. */
 export function moveNickname(member: Member, mobile: string): string {
-  const locale = findNicknameLocale(member);
-  return locale ? createNickname(mobile, locale) : member.nickname;
+  const assigned = findAssigned(member);
+  return assigned ? createNickname(mobile, assigned.locale, assigned.text) : member.nickname;
+}
+
+/** Gives a member a nickname of their own. Throws 10001 when there is no such member. */
+export async function changeNickname(db: Database, id: string, nickname: string): Promise<Member> {
+  const [member] = await db.update(members).set({ nickname }).where(eq(members.id, id)).returning();
+  // The member has ended since the session was read.
+  if (!member) throw new ApiError(codes.sessionInvalid);
+  return member;
 }
 
 export function toUser(member: Member, membership: Membership, locale: Locale): User {
@@ -97,5 +114,6 @@ export function toUser(member: Member, membership: Membership, locale: Locale): 
       expires_at: membership.expiresAt.toISOString(),
     },
     created_at: member.createdAt.toISOString(),
+    actions: { nickname: true },
   };
 }

@@ -1,6 +1,7 @@
 import { splitPrefix } from "#i18n/locale.ts";
 import type { User } from "#src/api/session.ts";
 import { read } from "#src/api/tab-storage.ts";
+import { getInitial } from "#src/lib/initial.ts";
 import { clearForeignName } from "./foreign-name.ts";
 
 const root = document.documentElement;
@@ -20,7 +21,7 @@ function markSession(): string {
   root.toggleAttribute("data-token", !!token);
   root.toggleAttribute("data-member", !!(token && id));
   root.toggleAttribute("data-inactive", activated === false);
-  root.style.setProperty("--me", `"${/\p{L}|\d/u.exec(nickname)?.[0] ?? ""}"`);
+  root.style.setProperty("--me", `"${getInitial(nickname)}"`);
   return token;
 }
 

@@ -1,34 +1,34 @@
-import { useEffect } from "react";
 import { fill } from "#i18n/catalogue.ts";
 import type { Prefix } from "#i18n/locale.ts";
-import type { memberPage } from "#i18n/member.ts";
+import type { memberPage, nickname as nicknameTexts } from "#i18n/member.ts";
+import type { OwnStates } from "#i18n/state.ts";
 import { getLanguage } from "#src/api/address-line.ts";
 import type { User } from "#src/api/session.ts";
 import { formatDate } from "#src/lib/date.ts";
+import { getInitial } from "#src/lib/initial.ts";
 import { useStore } from "#src/lib/use-store.ts";
 import { link } from "#src/routes.ts";
 import { Avatar } from "#src/ui/Avatar.tsx";
 import { ButtonLink } from "#src/ui/Button.tsx";
 import { Chip } from "#src/ui/Chip.tsx";
 import { island } from "#src/ui/Island.tsx";
-import { NeedsLogin, type ResourceTexts } from "#src/ui/ResourceView.tsx";
+import { NeedsLogin } from "#src/ui/ResourceView.tsx";
 import { Tag } from "#src/ui/Tag.tsx";
 import Check from "~icons/lucide/check";
+import { ChangeNickname } from "./ChangeNickname.tsx";
 import { $offline, $session } from "./store.ts";
 
 interface AccountProps {
   t: Pick<(typeof memberPage)["zh-CN"], "title" | "activated" | "notActivated" | "offline" | "since" | "orders">;
-  states: ResourceTexts;
+  form: (typeof nicknameTexts)["zh-CN"];
+  states: OwnStates;
   locale: string;
   prefix: Prefix;
 }
 
-function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { user: User }) {
+function MemberCard({ t, form, states, locale, user }: Omit<AccountProps, "prefix"> & { user: User }) {
   const offline = useStore($offline);
   const { nickname, avatar, mobile_masked, account, activated } = user;
-  // As `client/head/session.ts`, which has read the name of the last page's language.
-  const initial = /\p{L}|\d/u.exec(nickname)?.[0] ?? "";
-  useEffect(() => document.documentElement.style.setProperty("--me", `"${initial}"`), [initial]);
   return (
     <>
       <Chip
@@ -39,16 +39,19 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
         round
         large
       >
-        <Avatar size="4xl" alt={nickname} src={avatar?.url} text={initial} />
+        <Avatar size="4xl" alt={nickname} src={avatar?.url} text={getInitial(nickname)} />
       </Chip>
       <div>
-        <h1
-          translate="no"
-          className="text-[length:clamp(2rem,7.2vw,6.5rem)] wrap-anywhere"
-          lang={getLanguage(nickname, locale)}
-        >
-          {nickname}
-        </h1>
+        <div className="flex items-center gap-2">
+          <h1
+            translate="no"
+            className="text-[length:clamp(2rem,7.2vw,6.5rem)] wrap-anywhere"
+            lang={getLanguage(nickname, locale)}
+          >
+            {nickname}
+          </h1>
+          {user.actions?.nickname && <ChangeNickname t={form} states={states} nickname={nickname} />}
+        </div>
         <p className="text-ink-2 numeral font-medium" translate="no">
           {[mobile_masked, account].filter(Boolean).join(" · ")}
         </p>
@@ -61,14 +64,14 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
   );
 }
 
-function AccountIsland({ t, states, locale, prefix }: AccountProps) {
+function AccountIsland({ t, form, states, locale, prefix }: AccountProps) {
   const session = useStore($session);
   if (session.state === "visitor")
     return <NeedsLogin loginHref={link(prefix, "login", {}, { redirect: "/user/info" })} t={states} />;
   return (
     <>
       {session.state === "member" ? (
-        <MemberCard t={t} locale={locale} user={session.user} />
+        <MemberCard t={t} form={form} states={states} locale={locale} user={session.user} />
       ) : (
         <>
           <Avatar size="4xl" alt="" loading />

@@ -7,6 +7,7 @@ import { ApiError } from "#src/api/envelope.ts";
 import { logout, type User, user, userInfo } from "#src/api/session.ts";
 import { deleteSnapshots, storage } from "#src/api/storage.ts";
 import { clearDrafts, readTabValue, setDraftOwner, writeTabValue } from "#src/lib/draft.ts";
+import { getInitial } from "#src/lib/initial.ts";
 import { onReturn } from "#src/lib/page-lifecycle.ts";
 import { getHere, getRoute, link, matchRoute } from "#src/routes.ts";
 
@@ -106,16 +107,26 @@ export function getLoginMobile(): string {
   return readTabValue(mobileName, v.string()) ?? "";
 }
 
+/** Counts what this page has changed of the member: a check that was sent before returns what is older. */
+let changes = 0;
+
+/** Stores the member after a change. */
+export function updateUser(member: User): void {
+  changes += 1;
+  $user.set(member);
+}
+
 /** Loads the member of the stored token. A refusal ends the session; a network error keeps the token and retries. */
 export async function checkSession(): Promise<void> {
   const token = $token.get();
   if (!token) return;
+  const before = changes;
   try {
     const { info } = await send(userInfo);
     if ($token.get() !== token) return;
     $offline.set(false);
     attempts = 0;
-    $user.set(info);
+    if (changes === before) $user.set(info);
   } catch (failure) {
     if ($token.get() !== token) return;
     if (failure instanceof ApiError) endSession(false);
@@ -141,12 +152,14 @@ function retryLater(): void {
   };
 }
 
-/** Checks the stored token, marks the page for the member and follows log-outs of other tabs. Runs on every page with a stored token, and when another tab logs in. */
+/** Checks the stored token, marks the page for the member, with the initial of the name, and follows changes and log-outs of other tabs. Runs on every page with a stored token, and when another tab logs in. */
 export function startSession(): void {
   const root = document.documentElement;
   $session.subscribe((session) => {
     root.toggleAttribute("data-member", session.state === "member");
     root.toggleAttribute("data-inactive", session.state === "member" && !session.user.activated);
+    // As `client/head/session.ts`, which has read the name of the last page, in that page's language.
+    if (session.state === "member") root.style.setProperty("--me", `"${getInitial(session.user.nickname)}"`);
   });
   let previous = $token.get();
   $token.listen((token) => {

@@ -18,6 +18,8 @@ export interface Page {
   navigations: { how: "replace" | "assign"; url: string }[];
   network: Network;
   storage: Map<string, string>;
+  /** Properties of the root's style. */
+  styles: Map<string, string>;
   /** Writes to the storage as another tab does, and dispatches the `storage` event. */
   writeFromOtherTab(key: string, value: string | null): void;
   /** Changes `document.visibilityState`. */
@@ -77,6 +79,7 @@ export function openPage(path: string, server: TestServer, stored: Record<string
   const localStorage = webStorage(storage);
   const page: Page = {
     requests: [],
+    styles: new Map(),
     navigations,
     storage,
     network: (_, pass) => pass(),
@@ -111,6 +114,7 @@ export function openPage(path: string, server: TestServer, stored: Record<string
         lang: url.pathname.startsWith("/en-US") ? "en-US" : "zh-CN",
         dataset: {},
         toggleAttribute: (key: string, on: boolean) => (on ? attributes.add(key) : attributes.delete(key)),
+        style: { setProperty: (key: string, value: string) => page.styles.set(key, value) },
       },
       getElementById: () => null,
       visibilityState: "visible",

@@ -96,6 +96,7 @@ const payloads: Record<keyof typeof contract, (state: State) => object | undefin
     request_header: { "content-type": "application/json", authorization: `Bearer ${app}` },
     request_data: { ...concert, IsPlan: true },
   }),
+  userNickname: ({ person: { name } }) => ({ nickname: name }),
   // Run last, because they end what other calls need.
   orderCancel: ({ pass }) => ({ order_sn: pass }),
   activityCancel: () => ({ activity_uid: "echo" }),

@@ -93,6 +93,7 @@ export const payloads: Record<string, object> = {
   "/v1/user/vcodeLogin": { username: "demo", verification_code: "{code}" },
   "/v1/user/info": {},
   "/v1/user/logout": {},
+  "/v1/user/nickname": { nickname: "小满" },
   "/v1/memberPackage/lists": {},
   "/v1/memberPackage/goodsInfo": { uid: "regular" },
   "/v1/goods/allLists": {},
