@@ -18,3 +18,6 @@ export interface Postage {
 export function calculatePostage(goodsFen: number, { fen, free_from_fen }: Postage): number {
   return goodsFen >= free_from_fen ? 0 : fen;
 }
+
+/** For how long a payment of a closed order is looked for at the provider, in ms. */
+export const queryClosedFor = 6 * 3600_000;

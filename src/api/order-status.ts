@@ -1,4 +1,5 @@
 import type { Order } from "./order.ts";
+import { queryClosedFor } from "./order-rules.ts";
 
 export interface Step {
   status: Order["status"];
@@ -45,6 +46,11 @@ export function getOutcome(
     default:
       return order.status;
   }
+}
+
+/** Returns whether a payment of a closed order may still be found, at a time in ms: its time ran out a short while ago. What was cancelled had no payment at the provider. */
+export function canBePaidLate(order: Parameters<typeof getOutcome>[0] & Pick<Order, "closed_at">, now: number): boolean {
+  return getOutcome(order) === "expired" && order.closed_at !== null && now - Date.parse(order.closed_at) < queryClosedFor;
 }
 
 /** Returns how far a due refund is; servers may leave its state out. */

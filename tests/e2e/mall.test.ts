@@ -110,6 +110,8 @@ inBothLanguages(() => {
     await expect(page).toHaveURL(`${prefix}/mall/item/vinyl?sku=vinyl-signed-folded&quantity=2`);
     const oneGo = page.getByRole("button", { name: t.oneGo });
     await expect(oneGo).toHaveAttribute("formaction", `${prefix}/mall/order_bak/vinyl`);
+    await expect(oneGo).toHaveAccessibleDescription(t.ways);
+    await expect(page.getByText(t.ways)).toBeVisible();
     await page.getByRole("button", { name: t.buy, exact: true }).filter({ visible: true }).first().click();
     const redirect = encodeURIComponent("/mall/order/confirm/vinyl?sku=vinyl-signed-folded&quantity=2");
     await expect(page).toHaveURL(`${prefix}/user/login?redirect=${redirect}`);

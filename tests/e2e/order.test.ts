@@ -89,6 +89,8 @@ inBothLanguages(() => {
     expect(cancelled).toHaveLength(1);
     await expect(page.getByRole("status").filter({ hasText: t.cancelledTitle })).toBeAttached();
     await expect(page.getByText(t.cancelledBody)).toBeVisible();
+    // Nothing can be paid any more, nor was it.
+    for (const name of [t.checkNow, t.checkLate]) await expect(page.getByRole("button", { name })).toHaveCount(0);
     const again = page.getByRole("link", { name: t.again });
     await expect(again).toHaveAttribute("href", `${prefix}/mall/order/confirm/tote?sku=tote&quantity=2`);
     await expectAccessible(page);
@@ -107,7 +109,9 @@ inBothLanguages(() => {
     // The page has not reloaded, and its URL is that of the order.
     await expect(page.locator("html")).toHaveAttribute("data-here", "");
     await expect(page).toHaveURL(new RegExp(`${prefix}/mall/order/M\\w{20}$`));
+    const title = await page.title();
     await page.reload();
+    expect(title).toBe(await page.title());
     const cashier = await openCashier(page, prefix);
     await cashier.getByRole("button", { name: t.cashier.expire, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name: t.expiredTitle })).toBeVisible();
@@ -115,7 +119,7 @@ inBothLanguages(() => {
     await expectAccessible(page);
     await cashier.getByRole("button", { name: t.cashier.late, exact: true }).click();
     await expect(cashier.getByRole("status")).toHaveText(t.cashier.paid);
-    await page.getByRole("button", { name: t.checkNow }).click();
+    await page.getByRole("button", { name: t.checkLate }).click();
     await expect(page.getByRole("heading", { level: 1, name: t.paid })).toBeVisible();
   });
 

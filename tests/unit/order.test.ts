@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getOutcome, getSteps } from "#src/api/order-status.ts";
+import { canBePaidLate, getOutcome, getSteps } from "#src/api/order-status.ts";
 import { getExpiryAfter } from "#src/api/package.ts";
 import { groupByUrgency } from "#src/features/order-list/store.ts";
 import { findSkuByUid, parseSkuUid } from "#src/features/purchase/totals.ts";
@@ -111,6 +111,24 @@ describe("the outcome of an order", () => {
   ] as const)("with %o is %s", (change, outcome) => {
     expect(getOutcome({ ...pending, ...change })).toBe(outcome);
   });
+});
+
+it.each([
+  ["open", {}, false],
+  ["paid", { status: "paid", paid_at: "2027-03-01T12:29:00Z" }, false],
+  ["expired a moment ago", { status: "closed", close_reason: "expired" }, true],
+  ["cancelled", { status: "closed", close_reason: "expired", cancelled_at: "2027-03-01T12:30:00Z" }, false],
+  ["due for a refund", { status: "closed", close_reason: "refund_due" }, false],
+  ["refunded", { status: "closed", close_reason: "refunded" }, false],
+] as const)("a payment may still be found of an order that is %s: %o, %s", (_name, change, isPossible) => {
+  const order = {
+    ...pending,
+    closed_at: "status" in change && change.status === "closed" ? pending.pay_expire_at : null,
+    ...change,
+  };
+  const closed = Date.parse(pending.pay_expire_at);
+  expect(canBePaidLate(order, closed + 1000)).toBe(isPossible);
+  expect(canBePaidLate(order, closed + 6 * 3600_000)).toBe(false);
 });
 
 describe("the variant of a checkout", () => {

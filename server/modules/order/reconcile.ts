@@ -8,9 +8,6 @@ import { recordPayment } from "./pay.ts";
 /** Shortest time between two queries about one order, in ms, across all processes. */
 const minInterval = 10_000;
 
-/** For how long the provider is queried for payments of a closed order, in ms. */
-export const queryClosedFor = 6 * 3600_000;
-
 /**
  * `paid`: a payment was found and recorded. `no response`: the query failed. `unclear`: the response could not be verified. `too soon`: another query was sent
  * within 10 s.

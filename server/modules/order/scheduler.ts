@@ -6,10 +6,11 @@ import { orderRequests, orders } from "#server/db/schema/order.ts";
 import { payCodes } from "#server/db/schema/payment.ts";
 import { getReason } from "#server/lib/errors.ts";
 import { deleteExpired } from "#server/modules/session/token.ts";
+import { queryClosedFor } from "#src/api/order-rules.ts";
 import { expire, findOverdueOrders } from "./close.ts";
 import { compareDueBill } from "./compare.ts";
 import { requestLifetime } from "./create.ts";
-import { queryClosedFor, type Reconciliation, reconcileClosed } from "./reconcile.ts";
+import { type Reconciliation, reconcileClosed } from "./reconcile.ts";
 import { updateRefunds } from "./refund/refund.ts";
 
 const day = 24 * 3600_000;

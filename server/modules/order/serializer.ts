@@ -11,7 +11,7 @@ import { createDataLoader } from "#server/lib/data-loader.ts";
 import { getAddressLocale } from "#src/api/address-line.ts";
 import { removeSeparators } from "#src/api/mobile.ts";
 import type { Order } from "#src/api/order.ts";
-import { queryClosedFor } from "./reconcile.ts";
+import { queryClosedFor } from "#src/api/order-rules.ts";
 
 const fields = {
   order: getTableColumns(orders),

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Order } from "#src/api/order.ts";
+import { canBePaidLate } from "#src/api/order-status.ts";
 import { link, productLink } from "#src/routes.ts";
 import { Button, ButtonLink } from "#src/ui/Button.tsx";
 import { Confirm } from "#src/ui/Confirm.tsx";
@@ -62,7 +63,7 @@ function getRebuyLink({ order, outcome, prefix }: Pick<OrderPanelProps, "outcome
 }
 
 /** Links onwards from an order that is not pending; the server decides in `order.actions` what the member may do. */
-export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outcome, prefix, t, pass }: OrderPanelProps) {
+export function OrderActions({ snapshot: { order, now, takenAt }, check, cancel, outcome, prefix, t, pass }: OrderPanelProps) {
   if (order.status === "pending") return order.actions.cancel && !takenAt ? <CancelOrder cancel={cancel} t={t} /> : null;
   const isClosed = order.status === "closed";
   const ownPass = !isClosed && pass;
@@ -106,8 +107,8 @@ export function OrderActions({ snapshot: { order, takenAt }, check, cancel, outc
         </ButtonLink>
         {!isRebuyFirst && rebuy}
       </p>
-      {(outcome === "expired" || outcome === "cancelled") && (
-        <CheckNow check={check} label={t.checkNow} unchanged={t.nothingNew} variant="link" />
+      {!takenAt && canBePaidLate(order, now()) && (
+        <CheckNow check={check} label={t.checkLate} unchanged={t.nothingNew} variant="link" />
       )}
     </>
   );

@@ -8,13 +8,15 @@ import { useModule } from "#src/ui/Dialog.tsx";
 import { Checkout, type CheckoutProps } from "./Checkout.tsx";
 
 type ConfirmAndPayProps = Omit<CheckoutProps, "onPlaced"> & {
+  /** The document's title once the order is shown, as on the order's own page. */
+  orderTitle: string;
   t: (typeof order)["zh-CN"];
   pay: (typeof payCode)["zh-CN"];
   states: SnapshotStates;
 };
 
 /** Confirms an order and then pays it without leaving the page. Both islands inside catch their own errors. */
-export function ConfirmAndPay({ prefix, c, t, pay, states }: ConfirmAndPayProps) {
+export function ConfirmAndPay({ prefix, orderTitle, c, t, pay, states }: ConfirmAndPayProps) {
   const [orderSn, setOrderSn] = useState("");
   const [isTouched, setTouched] = useState(false);
   useEffect(() => {
@@ -32,11 +34,12 @@ export function ConfirmAndPay({ prefix, c, t, pay, states }: ConfirmAndPayProps)
     (order_sn: string) => {
       // A reload, or a login on the way, then opens the order's own page.
       history.replaceState(history.state, "", link(prefix, "order", { order_sn }));
+      document.title = orderTitle;
       scrollTo(0, 0);
       prefetchOrder("goods", order_sn);
       setOrderSn(order_sn);
     },
-    [prefix],
+    [prefix, orderTitle],
   );
   if (!orderSn || !OrderView) return <Checkout prefix={prefix} c={c} t={t} states={states} onPlaced={showOrder} />;
   return (

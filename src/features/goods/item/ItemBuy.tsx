@@ -1,4 +1,4 @@
-import type { ReactElement, SubmitEvent } from "react";
+import { type ReactElement, type SubmitEvent, useId } from "react";
 import { fill } from "#i18n/catalogue.ts";
 import type { Prefix } from "#i18n/locale.ts";
 import type { Goods } from "#src/api/goods.ts";
@@ -35,6 +35,7 @@ export function ItemBuy({ prefix, t, goods, current, status, limitText, stale, o
     const query = new URLSearchParams({ sku: sku?.sku_uid ?? "", quantity: String(quantity) });
     location.assign(`${event.nativeEvent.submitter?.getAttribute("formaction") ?? confirm}?${query}`);
   };
+  const waysId = useId();
   const isLimitReached = problem === "limit";
   const listPrice = goods.list_price_fen !== null && goods.list_price_fen > price ? formatYuan(goods.list_price_fen) : "";
   const renderButton = (size: "xl" | "lg", sign: boolean) => {
@@ -78,7 +79,8 @@ export function ItemBuy({ prefix, t, goods, current, status, limitText, stale, o
         {/* Lines are kept free: what turns out about the stock moves nothing. */}
         <div className="min-h-16 text-sm leading-normal text-ink-2">
           <p role="status" className={status.bad ? "text-danger font-semibold" : "text-ink"}>
-            {status.text}
+            <span>{status.text}</span> {/* Heard with it, when variant, quantity or price change. */}
+            <span className="sr-only">{fill(t.sum, { n: quantity, sum: formatYuan(price * quantity) })}</span>
           </p>
           {!isLimitReached && !stale && <p>{fill(limitText, { n: goods.limit_per_member })}</p>}
           {stale && (
@@ -99,10 +101,21 @@ export function ItemBuy({ prefix, t, goods, current, status, limitText, stale, o
             {t.toMall}
           </ButtonLink>
         ) : (
-          <Button className="w-full" variant="outline" size="lg" type="submit" formAction={link(prefix, "orderBak", params)}>
+          <Button
+            className="w-full"
+            variant="outline"
+            size="lg"
+            type="submit"
+            formAction={link(prefix, "orderBak", params)}
+            aria-describedby={waysId}
+          >
             {t.oneGo}
           </Button>
         )}
+      </p>
+      {/* Its place stays: what turns out about the stock moves nothing. */}
+      <p className={`mt-2 text-sm leading-normal text-ink-2 ${problem ? "invisible" : ""}`} id={waysId}>
+        {t.ways}
       </p>
       <div className="buybar fixed z-41 bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line lg:hidden">
         <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
