@@ -34,6 +34,7 @@ export const frame = catalogue({
     failureBody: "刷新一下通常就好，填过的内容先抄下来。",
     reload: "刷新页面",
     newBuild: "网站有了新版本",
+    needsScript: "这一页要开启 JavaScript 才能用。演出、新闻和商城，不开也能看。",
   },
   "en-US": {
     skip: "Skip to content",
@@ -68,6 +69,7 @@ export const frame = catalogue({
     failureBody: "A reload usually mends it. Copy what you typed first.",
     reload: "Reload",
     newBuild: "There is a newer version of this site",
+    needsScript: "This page needs JavaScript. Shows, news and the mall read without it.",
   },
 });
 

@@ -90,6 +90,36 @@ inBothLanguages(
   { tag: "@phone" },
 );
 
+/** Pages that only scripts can fill; the last two are shells. */
+const scripted = [
+  "/user/login",
+  "/user/info",
+  "/user/order/list",
+  "/user/order/V2601020304050000000A",
+  "/mall/order/M2601020304050000000A",
+  "/mall/order/confirm/tote",
+  "/mall/order_bak/tote",
+  "/mall/order_event/entrance",
+  "/mall/item/not-known-at-build",
+  "/mall/vip/not-known-at-build",
+];
+
+inBothLanguages(
+  () => {
+    test.use({ javaScriptEnabled: false });
+    test("without JavaScript, pages that need it say so, and show no form, button or skeleton", async ({ page, prefix, t }) => {
+      for (const path of scripted) {
+        await page.goto(prefix + path);
+        const main = page.getByRole("main");
+        await expect(main.getByText(t.frame.needsScript), path).toBeVisible();
+        await expect(main.getByRole("heading", { level: 1 }), path).toHaveCount(1);
+        await expect(main.locator(":is(form, input, button, .skeleton, [aria-busy=true]):visible"), path).toHaveCount(0);
+      }
+    });
+  },
+  { tag: "@phone" },
+);
+
 /** Reading pages, each with the kind of entries that it lists. */
 const lists = [
   { path: "/", kind: "event", back: "/event" },

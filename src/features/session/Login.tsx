@@ -65,7 +65,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
   };
 
   return (
-    <form ref={form} className="login-form grid gap-5 mt-7" onSubmit={submit} noValidate>
+    <form ref={form} className="login-form grid gap-5 mt-7 noscript:hidden" onSubmit={submit} noValidate>
       <Field
         label={t.username}
         name="username"
