@@ -64,12 +64,8 @@ addEventListener("storage", (event) => {
   else startSessionOnce();
 });
 
-// Asked once, where a choice has not been made; crawlers and prerendered pages see the page that they asked for.
-const preferred = navigator.languages.find((language) => /^(zh|en)/i.test(language));
-if (preferred && !root.lang.startsWith(preferred.slice(0, 2).toLowerCase()) && !document.cookie.includes("locale="))
-  whenIdle(() =>
-    import("./language-offer.ts").then(({ offerLanguage }) => offerLanguage(root.lang === "en-US" ? "zh-CN" : "en-US")),
-  );
+// The script of the head has shown it.
+document.querySelector("#offer button")?.addEventListener("click", () => root.removeAttribute("data-offer"));
 
 /** Registers the service worker, and tells it that this page has become idle, and which pictures it has loaded. */
 async function startWorker(): Promise<void> {

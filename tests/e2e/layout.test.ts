@@ -1,12 +1,22 @@
 import { languageOffer } from "#i18n/language-offer.ts";
 import { orderList } from "#i18n/order-list.ts";
 import { logIn } from "./support/member.ts";
-import { expect, inBothLanguages, test } from "./support/page.ts";
+import { expect, inBothLanguages, prefixPath, test } from "./support/page.ts";
 
 const readTheme = () => document.documentElement.dataset.theme;
 const readBackground = () => getComputedStyle(document.body).backgroundColor;
 const light = "rgb(243, 245, 247)";
 const dark = "rgb(10, 13, 16)";
+
+/** Returns the texts of what can be pressed in the window and has the `<aside>` or notification with a text above its middle. */
+function findCovered(text: string): string[] {
+  return Array.from(document.querySelectorAll<HTMLElement>("a, button, input, label, summary")).flatMap((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    if (width === 0 || y < 0 || y + height > innerHeight || element.closest("aside, #notifications")) return [];
+    const cover = document.elementFromPoint(x + width / 2, y + height / 2)?.closest("aside, #notifications li");
+    return cover?.textContent?.includes(text) ? [element.textContent || element.ariaLabel || element.tagName] : [];
+  });
+}
 
 inBothLanguages(() => {
   test("the language switch changes the prefix of the current URL and stores the choice in a cookie", async ({
@@ -178,7 +188,7 @@ for (const [prefix, locale, preferred] of [
     test("is offered its own once, which leads to the same page", async ({ page, t }) => {
       // Without a choice the home page asks too, and leads nowhere by itself: crawlers see the page that they asked for.
       await page.goto(prefix || "/");
-      const offer = page.getByRole("listitem").filter({ hasText: languageOffer[locale].title });
+      const offer = page.getByRole("complementary", { name: languageOffer[locale].title });
       await expect(offer).toHaveAttribute("lang", locale);
       await expect(offer.getByRole("button", { name: languageOffer[locale].close })).toBeVisible();
       await expect(page).toHaveURL(prefix || "/");
@@ -188,7 +198,20 @@ for (const [prefix, locale, preferred] of [
       await expect(offer).toBeHidden();
       await page.evaluate(() => localStorage.clear());
       await page.goto(`${prefix}/event?x=1`);
-      await offer.getByRole("button", { name: languageOffer[locale].accept }).click();
+      await offer.getByRole("link", { name: languageOffer[locale].accept }).click();
       await expect(page).toHaveURL(`${prefix ? "" : "/en-US"}/event?x=1`);
+    });
+
+    test("is offered it where it covers nothing that can be pressed, until it is closed", async ({ page }) => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      const offer = page.getByText(languageOffer[locale].title);
+      for (const path of ["/mall/item/vinyl", "/user/login", "/event/spring", "/"]) {
+        await page.goto(prefixPath(prefix, path));
+        await expect(offer, path).toBeVisible();
+        expect(await page.evaluate(findCovered, languageOffer[locale].title), path).toEqual([]);
+        if (path !== "/") await page.evaluate(() => localStorage.clear());
+      }
+      await page.getByRole("button", { name: languageOffer[locale].close }).click();
+      await expect(offer).toBeHidden();
     });
   });

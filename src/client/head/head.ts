@@ -7,3 +7,4 @@ import "./before-lcp.ts";
 import "./color-mode.ts";
 import "./press.ts";
 import "./home-language.ts";
+import "./language-offer.ts";
