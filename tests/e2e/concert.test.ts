@@ -12,6 +12,8 @@ inBothLanguages(() => {
     page.on("request", (request) => request.url().includes("/v1/marsx/") && calls.push(new URL(request.url()).pathname));
     await page.goto(prefix || "/");
     await expect(page.getByText("12.9W", { exact: true })).toBeVisible();
+    // W stands for 10,000 in Chinese alone.
+    if (prefix) await expect(page.getByText(/129,000/).filter({ visible: true })).toHaveCount(1);
     await expect.poll(() => calls).toEqual(["/v1/marsx/getplan"]);
     await page.getByRole("button", { name: t.concert.join }).click();
     await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2F`);

@@ -30,8 +30,8 @@ const planWords = {
     .refine((text) => [...text.trim()].length <= 6, { error: "must have at most 6 signs, such as: 12.9W" })
     .optional()
     .describe("A fixed text of at most 6 signs in large type above a row of dots: how many have joined; without, neither."),
-  note: line("Each dot is 1,000. The open one is yours").optional().describe("What a dot stands for, below them."),
-  joined_note: line("Each dot is 1,000. You are in the yellow one")
+  note: line("129,000 by now, 1,000 a dot. The open one is yours").optional().describe("What a dot stands for, below them."),
+  joined_note: line("129,000 by now, 1,000 a dot. You are in the yellow one")
     .optional()
     .describe("The same, for members who have joined."),
 };
@@ -67,7 +67,7 @@ export const siteWords = fields({
 
 export const siteSchema = fields({
   shop: id("a name of the shop for its database", "night-market").describe(
-    "Name by which a database knows whose catalogue it holds. Never changes.",
+    "Name by which a database knows whose catalogue it holds, and calendars know the shows. Never changes.",
   ),
   ...words,
   accent: fields(

@@ -55,16 +55,17 @@ function Renewal({ prefix, t, membership }: RenewalProps) {
   );
 }
 
+/** A dashed line is where a pass is torn off: it has its colour where there is one. */
+const card =
+  "me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] gap-5 items-center border-t-2 border-dashed pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]";
+
 function OwnMembershipIsland(props: OwnMembershipProps) {
   const { prefix, covers, t } = props;
   const session = useStore($session);
   if (session.state === "visitor") return null;
   if (session.state === "loading") {
     return (
-      <div
-        className="me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] gap-5 items-center border-t-2 border-dashed border-line pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]"
-        aria-busy="true"
-      >
+      <div className={`${card} border-line`} aria-busy="true">
         <span className="skeleton w-16.25 h-26 rounded-[8px] lg:w-20 lg:h-32" />
       </div>
     );
@@ -72,7 +73,7 @@ function OwnMembershipIsland(props: OwnMembershipProps) {
   const membership = session.user.membership;
   if (!membership) {
     return (
-      <div className="me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] gap-5 items-center border-t-2 border-dashed border-line pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]">
+      <div className={`${card} border-transparent`}>
         <span className="grid place-items-center w-16.25 h-26 rounded-[8px] border-2 border-dashed border-line-strong lg:w-20 lg:h-32">
           <Plus className="icon size-6" aria-hidden="true" />
         </span>
@@ -89,7 +90,7 @@ function OwnMembershipIsland(props: OwnMembershipProps) {
   const [before, after] = t.left.split("{n}");
   const cover = covers[membership.package_uid];
   return (
-    <div className="me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] gap-5 items-center border-t-2 border-dashed border-line pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]">
+    <div className={`${card} border-line`}>
       <span className="relative w-16.25 h-26 rounded-[8px] overflow-hidden lg:w-20 lg:h-32">
         <Picture picture={cover} sizes="5rem" className="size-full object-cover" />
         {/* A drawn pass says what it is. */}
