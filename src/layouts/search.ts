@@ -12,7 +12,7 @@ import { getCampaignLink, getCampaigns, getCurrentCampaign, getStops } from "#sr
 import { getEvents } from "#src/features/event/content.ts";
 import { splitByEnd } from "#src/features/event/ended-events.ts";
 import { getNews } from "#src/features/news/content.ts";
-import { formatDate, formatShortDate } from "#src/lib/date.ts";
+import { formatDate } from "#src/lib/date.ts";
 import { joinNames, joinTexts, toPlainText } from "#src/lib/format.ts";
 import { toSrcset } from "#src/lib/picture.ts";
 import { createIndex, type SearchEntry } from "#src/lib/search.ts";
@@ -28,6 +28,8 @@ interface Text {
 interface WayText {
   text: string;
   lang?: string | undefined;
+  /** Of a show. */
+  day?: Date | undefined;
 }
 
 const getTitles = (pieces: readonly { title: string }[] = []) => pieces.map(({ title }) => title);
@@ -184,7 +186,7 @@ export async function getWayTexts(locale: Locale): Promise<Record<"event" | "new
   const passes = (await fetchAtBuild(packageLists, {}, locale))?.list ?? [];
   const toText = (text: Text | undefined, words: string) => ({ text: words, lang: toLang(text, locale) || undefined });
   return {
-    event: toText(show, show ? `${formatShortDate(show.data.starts_at, Date.now())} ${show.data.title}` : ""),
+    event: { ...toText(show, show?.data.title ?? ""), day: show?.data.starts_at },
     news: toText(news, news?.data.title ?? ""),
     mall: { text: joinNames([...new Set(goods.map(({ category }) => category))], locale) },
     passes: {

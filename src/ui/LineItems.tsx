@@ -1,3 +1,4 @@
+import type { ReactElement } from "react";
 import { draftSizes } from "#src/lib/picture.ts";
 import type { Elements } from "./elements.ts";
 import { Picture, type PictureData } from "./Picture.tsx";
@@ -10,7 +11,7 @@ interface LineItem {
   spec: string;
   image: PictureData | undefined;
   /** Of one, or until when a bought pass is valid. */
-  price: string;
+  price: string | ReactElement;
   quantity: string;
   /** Above the price, or above what stands in its place. */
   above?: string;
@@ -96,7 +97,7 @@ export function LineItems({ label, items, variant, hasViewTransition = false }: 
             <p className={`gap-x-3 gap-y-2 text-ink-2 ${above ? "grid" : "flex flex-wrap items-baseline"}`} key={above}>
               {above && <span className="text-sm font-semibold">{above}</span>}
               <span
-                translate="no"
+                translate={above ? undefined : "no"}
                 className={`numeral leading-none ${above ? "text-4xl text-accent-ink lg:text-6xl" : "text-2xl text-ink lg:text-4xl"}`}
               >
                 {price}

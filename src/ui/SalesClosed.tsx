@@ -1,10 +1,12 @@
 import type { ComponentProps } from "react";
 import ArrowRight from "~icons/lucide/arrow-right";
+import { Day, type DayProps } from "./Day.tsx";
 import type { Elements } from "./elements.ts";
 
 interface SalesClosedProps extends Omit<ComponentProps<"div">, "children"> {
   reason: string;
-  more: { href: string; label: string };
+  /** `day` stands behind the label. */
+  more: { href: string; label: string; day?: DayProps };
   children?: Elements;
 }
 
@@ -20,6 +22,7 @@ export function SalesClosed({ reason, more, className = "", children, ...rest }:
       </b>
       <a className="more text-right" href={more.href}>
         <span>{more.label}</span>
+        {more.day && <Day {...more.day} />}
         <ArrowRight className="icon go" aria-hidden="true" />
       </a>
       {children}

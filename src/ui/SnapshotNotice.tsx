@@ -1,5 +1,5 @@
-import { formatDateTime } from "#src/lib/date.ts";
 import { Button } from "./Button.tsx";
+import { DatedText } from "./Day.tsx";
 import { Notice } from "./Notice.tsx";
 
 interface SnapshotNoticeProps {
@@ -15,7 +15,7 @@ export function SnapshotNotice({ takenAt, onRetry, t }: SnapshotNoticeProps) {
     takenAt && (
       <div role="status">
         <Notice>
-          <span>{t.takenAt.replace("{time}", formatDateTime(takenAt))}</span>{" "}
+          <DatedText text={t.takenAt} dates={{ time: { date: takenAt, form: "dateTime" } }} />{" "}
           <Button variant="link" size="sm" onClick={onRetry}>
             {t.retry}
           </Button>

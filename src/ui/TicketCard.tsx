@@ -1,16 +1,19 @@
 import type { ReactElement, ReactNode } from "react";
 import { keepNumbers } from "#src/lib/format.ts";
+import { Day } from "./Day.tsx";
 import { Picture, type PictureData } from "./Picture.tsx";
 
 interface TicketCardProps {
   picture: PictureData | undefined;
   href: string;
-  date?: string;
+  date?: Date;
   tag?: ReactElement;
   title: string;
-  line: string;
+  line: string | ReactElement;
   /** Hour and number of people. */
   when?: readonly string[];
+  /** When it was to start, of one that has moved. */
+  moved?: ReactElement | false | "" | undefined;
   /** The stub behind the perforation: a label, and a value in unbreakable groups. */
   stub?: { label: string; value: readonly string[] };
   /** Actions. */
@@ -18,7 +21,7 @@ interface TicketCardProps {
 }
 
 /** A booking drawn as a ticket: poster, date, title and stub. */
-export function TicketCard({ picture, href, date, tag, title, line, when, stub, children }: TicketCardProps) {
+export function TicketCard({ picture, href, date, tag, title, line, when, moved, stub, children }: TicketCardProps) {
   return (
     <article className="grid grid-cols-[6.5rem_minmax(0,1fr)] min-h-32 bg-surface lg:grid-cols-[12.5rem_minmax(0,1fr)_auto] lg:min-h-66">
       <div className={`max-lg:p-4 max-lg:pr-0 ${children ? (stub ? "lg:row-span-2" : "row-span-2") : ""}`}>
@@ -29,8 +32,8 @@ export function TicketCard({ picture, href, date, tag, title, line, when, stub, 
       >
         {date && (
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="numeral text-[2rem] leading-[1.1] lg:text-[3.5rem]" translate="no">
-              {date}
+            <span className="numeral text-[2rem] leading-[1.1] lg:text-[3.5rem]">
+              <Day date={date} form="day" />
             </span>{" "}
             {tag}
           </p>
@@ -40,12 +43,15 @@ export function TicketCard({ picture, href, date, tag, title, line, when, stub, 
             {title}
           </a>
         </h3>
-        <p className="text-sm text-ink-2 leading-[1.45] break-keep wrap-anywhere">{keepNumbers(line)}</p>
+        <p className="text-sm text-ink-2 leading-[1.45] break-keep wrap-anywhere">
+          {typeof line === "string" ? keepNumbers(line) : line}
+        </p>
         {when && (
           <p className="flex flex-wrap gap-x-4 text-sm text-ink-2 leading-[1.45]">
             {when.map((part) => (
               <span key={part}>{part}</span>
             ))}
+            {moved && <span>{moved}</span>}
           </p>
         )}
       </div>

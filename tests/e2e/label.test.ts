@@ -102,7 +102,7 @@ test("a visitor of another label reads, logs in, buys a record and a pass, books
   await page.getByRole("radio", { name: "2", exact: true }).check();
   await page.getByRole("button", { name: campaign[locale].submit, exact: true }).click();
   // The tour closes before this stop begins.
-  const own = `${fill(campaign[locale].yours, { city: "乐山", date: "09.02\u00a019:30", n: 2 })}.*[0-9A-Z]{4} [0-9A-Z]{4}2036.09.01 12:00`;
+  const own = `${fill(campaign[locale].yours, { city: "乐山", date: "09.02\u00a019:309月2日 19:30", n: 2 })}.*[0-9A-Z]{4} [0-9A-Z]{4}2036.09.01 12:00`;
   await expect(page.locator(".booking-form")).toContainText(new RegExp(own));
   await expect(page.locator("[data-stop=leshan]")).toHaveText(campaignPage[locale].mine);
   expect((await callServer(page, contract.bookingInfo)).booking).toMatchObject({ stop: "leshan", name: "小满" });

@@ -7,7 +7,6 @@ import { getLocale, type Prefix } from "#i18n/locale.ts";
 import { memberPage, nickname } from "#i18n/member.ts";
 import { checkout } from "#i18n/order.ts";
 import { contract } from "#src/api/contract.ts";
-import { formatDateTime } from "#src/lib/date.ts";
 import { findViolations } from "./support/accessibility.ts";
 import {
   callServer,
@@ -20,7 +19,7 @@ import {
   readSnapshots,
   storeSession,
 } from "./support/member.ts";
-import { expect, holdOnce, inBothLanguages, onLabel, test } from "./support/page.ts";
+import { expect, holdOnce, inBothLanguages, onLabel, test, toDayText } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
 const getTexts = (prefix: Prefix) => ({
@@ -204,7 +203,7 @@ inBothLanguages(() => {
     // Until its stop begins, as the tour closes later.
     const begins = tour.stops.find(({ stop }) => stop === "chengdu")?.starts_at ?? "";
     expect(Date.parse(begins)).toBeLessThan(Date.parse(tour.closes_at));
-    await expect(page.getByText(fill(fields.until, { date: formatDateTime(begins) }))).toBeVisible();
+    await expect(page.getByText(fill(fields.until, { date: toDayText(begins, "dateTime", getLocale(prefix)) }))).toBeVisible();
     await page.getByRole("button", { name: own.change }).click();
     await dialog.locator("summary", { hasText: fields.withdraw }).click();
     // The profile loads again, and that answer arrives after the withdrawal.

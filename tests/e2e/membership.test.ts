@@ -8,7 +8,7 @@ import { order } from "#i18n/order.ts";
 import { orderList } from "#i18n/order-list.ts";
 import { passOrder, package as texts } from "#i18n/package.ts";
 import { contract } from "#src/api/contract.ts";
-import { formatDate } from "#src/lib/date.ts";
+import { speakDate } from "#src/lib/date.ts";
 import { callServer, changeAnswers, logIn, orderPackage, preRegistration, readSnapshots } from "./support/member.ts";
 import { expect, holdOnce, inBothLanguages, onLabel, test } from "./support/page.ts";
 
@@ -106,7 +106,7 @@ inBothLanguages(
         await page.unrouteAll();
         await again.click();
         const renewal = pass.getByRole("link", {
-          name: fill(t.renew, { date: formatDate(new Date(preview?.new_expires_at ?? "")) }),
+          name: fill(t.renew, { date: speakDate(new Date(preview?.new_expires_at ?? ""), "date", getLocale(prefix)) }),
         });
         await renewal.click();
         await expect(page).toHaveURL(`${prefix}/mall/vip/${membership.package_uid}`);

@@ -3,7 +3,6 @@ import type { seat } from "#i18n/activity.ts";
 import type { Prefix } from "#i18n/locale.ts";
 import type { SnapshotStates } from "#i18n/state.ts";
 import { toProblem } from "#src/api/problem.ts";
-import { formatMonthDay } from "#src/lib/date.ts";
 import { useStore } from "#src/lib/use-store.ts";
 import { link, param } from "#src/routes.ts";
 import { ButtonLink } from "#src/ui/Button.tsx";
@@ -56,7 +55,7 @@ function getMore({ data, next, isPast }: ActivitySnapshot, { prefix, t, events, 
   if (report) return { href: link(prefix, "news", { id: report }), label: t.report };
   const page = !isPast && next && events[next.activity_uid];
   if (!page || page.isCancelled) return { href: link(prefix, "eventList"), label: t.events };
-  return { href: link(prefix, "event", { id: page.id }), label: `${t.next} ${formatMonthDay(new Date(next.starts_at))}` };
+  return { href: link(prefix, "event", { id: page.id }), label: t.next, day: { date: next.starts_at, form: "day" as const } };
 }
 
 function ActivityViewIsland(props: ActivityViewProps) {

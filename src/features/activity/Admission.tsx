@@ -3,7 +3,7 @@ import { encode } from "uqr";
 import { fill } from "#i18n/catalogue.ts";
 import { getLocale } from "#i18n/locale.ts";
 import { joinPlace } from "#src/api/address-line.ts";
-import { formatMonthDay, formatTime, formatWeekdayYear } from "#src/lib/date.ts";
+import { formatTime, formatWeekdayYear } from "#src/lib/date.ts";
 import { onReturn } from "#src/lib/page-lifecycle.ts";
 import { scrollOnceDrawn } from "#src/lib/scroll.ts";
 import { useStore } from "#src/lib/use-store.ts";
@@ -11,6 +11,7 @@ import { link } from "#src/routes.ts";
 import { ButtonLink } from "#src/ui/Button.tsx";
 import { Confirm } from "#src/ui/Confirm.tsx";
 import { CopyText } from "#src/ui/CopyText.tsx";
+import { Day } from "#src/ui/Day.tsx";
 import { Notice } from "#src/ui/Notice.tsx";
 import { CodeLines, TicketPanel } from "#src/ui/TicketPanel.tsx";
 import CalendarPlus from "~icons/lucide/calendar-plus";
@@ -118,7 +119,7 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
           </CopyText>
         }
         facts={[
-          [formatWeekdayYear(starts, locale), formatMonthDay(starts)],
+          [formatWeekdayYear(starts, locale), <Day key="date" date={starts} form="day" />],
           ...(event ? [[t.doors, formatTime(new Date(event.doors))] as const] : []),
           [t.start, formatTime(starts)],
           [t.venue, joinPlace(activity.city, activity.venue, locale)],

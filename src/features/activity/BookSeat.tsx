@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 import { fill } from "#i18n/catalogue.ts";
-import { formatDateTime, formatMonthDay } from "#src/lib/date.ts";
 import { useStore } from "#src/lib/use-store.ts";
 import { link } from "#src/routes.ts";
 import { Button, ButtonLink } from "#src/ui/Button.tsx";
+import { DatedText, Day } from "#src/ui/Day.tsx";
 import { Notice } from "#src/ui/Notice.tsx";
 import { SalesClosed } from "#src/ui/SalesClosed.tsx";
 import type { SeatProps } from "./seat-props.ts";
@@ -34,7 +34,7 @@ function getEarlyBooking({ activity, passes, t }: Pick<SeatProps, "activity" | "
   // As `levelLetters`, whose file would be a chunk of its own for the pages that have it already.
   const pass = names.join(" / ") || fill(t.level, { letter: "ABC".charAt(first.level - 1) });
   const isOpen = open.length > 0;
-  return { isOpen, text: fill(isOpen ? t.earlyOpen : t.early, { pass, date: formatDateTime(first.opens_at) }) };
+  return { isOpen, text: fill(isOpen ? t.earlyOpen : t.early, { pass }), opens_at: first.opens_at };
 }
 
 /** When booking opens for this member and for everyone, and who may book before: a door that opens later. */
@@ -45,9 +45,16 @@ function OpensLater({ activity, passes, prefix, t }: Pick<SeatProps, "activity" 
   return (
     <div className="grid gap-3 justify-items-start p-5 rounded-control [box-shadow:inset_0_0_0_2px_var(--ink)] lg:p-7">
       <b className="text-xl font-bold font-display leading-[1.2] lg:text-2xl">{early?.isOpen ? t.notOpenToAll : t.notOpen}</b>
-      {early && <p className="font-semibold">{early.text}</p>}
+      {early && (
+        <p className="font-semibold">
+          <DatedText text={early.text} dates={{ date: { date: early.opens_at, form: "dateTime" } }} />
+        </p>
+      )}
       <p className="text-ink-2 whitespace-pre-line">
-        {fill(body, { date: formatDateTime(my_opens_at), all: formatDateTime(opens_at) })}
+        <DatedText
+          text={body}
+          dates={{ date: { date: my_opens_at, form: "dateTime" }, all: { date: opens_at, form: "dateTime" } }}
+        />
       </p>
       <p className="ways flex flex-wrap gap-x-6 gap-y-3 items-center mt-2">
         {early && (
@@ -99,7 +106,7 @@ export function BookSeat(props: SeatProps) {
       <div className="main-action reach flex flex-wrap gap-3 mt-4 items-center max-lg:fixed max-lg:z-41 max-lg:top-auto max-lg:bottom-0 max-lg:inset-x-0 max-lg:bg-surface max-lg:border-t max-lg:border-line">
         <p className="hidden max-lg:grid max-lg:gap-1 max-lg:leading-[1.3]">
           <span className="numeral max-lg:text-[1.75rem] max-lg:leading-none" translate="no">
-            {formatMonthDay(new Date(activity.starts_at))}
+            <Day date={activity.starts_at} form="day" />
           </span>
           <span className="text-xs text-ink-2">{t.free}</span>
         </p>

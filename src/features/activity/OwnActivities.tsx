@@ -4,11 +4,12 @@ import type { memberPage } from "#i18n/member.ts";
 import type { OwnStates } from "#i18n/state.ts";
 import { joinPlace } from "#src/api/address-line.ts";
 import { toProblem } from "#src/api/problem.ts";
-import { formatMonthDay, formatTime, formatWeekdayYear, formatWhen } from "#src/lib/date.ts";
+import { formatWeekdayYear, formatWhen } from "#src/lib/date.ts";
 import { groupByFour } from "#src/lib/format.ts";
 import { useDeferredStore } from "#src/lib/use-store.ts";
 import { link } from "#src/routes.ts";
 import { ButtonLink } from "#src/ui/Button.tsx";
+import { Day } from "#src/ui/Day.tsx";
 import { island } from "#src/ui/Island.tsx";
 import type { PictureData } from "#src/ui/Picture.tsx";
 import { ResourceView } from "#src/ui/ResourceView.tsx";
@@ -111,7 +112,7 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
                             </span>
                           }
                           facts={[
-                            [formatWeekdayYear(starts, getLocale(prefix)), `${formatMonthDay(starts)} ${formatTime(starts)}`],
+                            [formatWeekdayYear(starts, getLocale(prefix)), <Day key="date" date={starts} form="dayTime" />],
                             [activity.city, activity.venue],
                           ]}
                         />
@@ -124,7 +125,7 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
                     <TicketCard
                       picture={page?.cover}
                       href={link(prefix, "orderEvent", { uid: activity.activity_uid })}
-                      date={formatMonthDay(starts)}
+                      date={starts}
                       tag={getTag(t, isPast, page?.isCancelled)}
                       title={activity.title}
                       when={[formatWhen(starts, getLocale(prefix), Date.now())]}

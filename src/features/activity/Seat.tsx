@@ -4,10 +4,11 @@ import { getLocale } from "#i18n/locale.ts";
 import type { Activity } from "#src/api/activity.ts";
 import { getLanguage, joinPlace } from "#src/api/address-line.ts";
 import { $session } from "#src/features/session/store.ts";
-import { formatMonthDay, formatShortDate, formatTime, formatWeekday, formatYear } from "#src/lib/date.ts";
+import { formatTime, formatWeekday, formatYear, getShortForm } from "#src/lib/date.ts";
 import { scrollOnceDrawn } from "#src/lib/scroll.ts";
 import { useStore } from "#src/lib/use-store.ts";
 import { link } from "#src/routes.ts";
+import { DatedText, Day } from "#src/ui/Day.tsx";
 import { Notice } from "#src/ui/Notice.tsx";
 import { Picture } from "#src/ui/Picture.tsx";
 import { SalesClosed } from "#src/ui/SalesClosed.tsx";
@@ -28,7 +29,7 @@ function Ticket({ activity, event, prefix, t }: SeatProps) {
           translate="no"
           className="numeral text-[length:clamp(4rem,9vw,6.25rem)] leading-[0.8] tracking-[-0.045em] font-semibold last:text-right"
         >
-          <time dateTime={activity.starts_at}>{formatMonthDay(starts)}</time>
+          <Day date={starts} form="day" />
         </dd>
         <dd className="font-semibold leading-[1.45] text-right">
           <span>{formatWeekday(starts, locale)}</span>
@@ -122,11 +123,12 @@ export function Seat(props: SeatProps) {
   const { activity, event, isPast, prefix, t } = props;
   const locale = getLocale(prefix);
   const lang = event && event.locale !== locale ? event.locale : undefined;
+  const opens = new Date(activity.my_opens_at ?? activity.opens_at);
   const states = {
     open: fill(t.left, { n: (activity.capacity - activity.booked).toLocaleString("en") }),
     full: t.full,
     closed: isPast ? t.over : t.closed,
-    not_open: fill(t.opensOn, { date: formatShortDate(new Date(activity.my_opens_at ?? activity.opens_at), Date.now()) }),
+    not_open: <DatedText text={t.opensOn} dates={{ date: { date: opens, form: getShortForm(opens, Date.now()) } }} />,
   };
   const [before, after] = t.movedFrom.split("{date}");
   const canBook = activity.status === "open" && !event?.isCancelled;
@@ -168,7 +170,9 @@ export function Seat(props: SeatProps) {
               <Tag tone="line">{t.moved}</Tag>
               <span>
                 <span>{before}</span>
-                <s>{formatMonthDay(new Date(event.movedFrom))}</s>
+                <s>
+                  <Day date={event.movedFrom} form="day" />
+                </s>
                 <span>{after}</span>
               </span>
             </>

@@ -1,7 +1,7 @@
 import type { Activity } from "#src/api/activity.ts";
 import { fetchPublic, getField, getList } from "#src/api/fetch-public.ts";
 import { activityInfoPath } from "#src/api/paths.ts";
-import { formatOpening, formatShortDate } from "#src/lib/date.ts";
+import { formatOpening, formatShortDate, getShortForm, speakDate, speakOpening } from "#src/lib/date.ts";
 
 export interface AvailabilityTexts {
   open: string;
@@ -29,11 +29,11 @@ function isAvailability(activity: Record<string, unknown>): activity is Availabi
 // Reading pages load this file without `lib/format.ts`.
 const groupLetters = (code: string | null | undefined) => code?.replace(/.{4}(?=.)/g, "$& ") ?? "";
 
-/** Returns an activity's state for this visitor, and the word for it. */
+/** Returns an activity's state for this visitor, the word for it, and the date of which the word has the place. */
 function getState(
   { my_status, status, opens_at, my_opens_at = opens_at, early = [], capacity, booked }: Availability,
   texts: AvailabilityTexts,
-): [state: string, text: string] {
+): [state: string, text: string, date?: Date] {
   const left = capacity - booked;
   if (my_status) return ["mine", texts.mine];
   if (status === "not_open") {
@@ -41,7 +41,7 @@ function getState(
     const open = early.filter((one) => Date.parse(one.opens_at) <= Date.now());
     if (isForAll && open.length > 0) return ["soon", open.length < early.length ? texts.toSomePasses : texts.toPasses];
     const opens = isForAll ? texts.notOpenAll : texts.notOpen;
-    return ["soon", opens.replace("{date}", formatShortDate(new Date(my_opens_at), Date.now()))];
+    return ["soon", opens, new Date(my_opens_at)];
   }
   if (status === "full" || status === "closed") return ["shut", texts[status]];
   return left <= 50 ? ["few", texts.few.replace("{n}", String(left))] : ["open", texts.open];
@@ -66,7 +66,9 @@ function showBookingLink(
     line.dataset.line ||= line.textContent;
     line.textContent = code || line.dataset.line;
   }
-  set("date", formatOpening(new Date(my_opens_at ?? opens_at), document.documentElement.lang, Date.now()));
+  const opening = [new Date(my_opens_at ?? opens_at), document.documentElement.lang, Date.now()] as const;
+  set("date", formatOpening(...opening));
+  set("heard", speakOpening(...opening));
   const label = link.querySelector<HTMLElement>("[data-own-hour]");
   if (label) {
     label.dataset.everyone ||= label.textContent;
@@ -119,6 +121,17 @@ function hideBookingLink(link: HTMLElement): void {
   document.body.classList.remove("has-buybar");
 }
 
+/** Returns a text with a date as it is drawn, and in words for who hears it. */
+function drawDated(text: string, date: Date): HTMLElement[] {
+  const [shown, heard] = [document.createElement("span"), document.createElement("span")];
+  const now = Date.now();
+  shown.ariaHidden = "true";
+  shown.textContent = text.replace("{date}", formatShortDate(date, now));
+  heard.className = "sr-only";
+  heard.textContent = text.replace("{date}", speakDate(date, getShortForm(date, now), document.documentElement.lang));
+  return [shown, heard];
+}
+
 /** Fills states and booking links of activities with the seats left or the visitor's own booking. Rejects without a change when the call fails. */
 export async function showAvailability(texts: AvailabilityTexts): Promise<void> {
   const data = await fetchPublic(activityInfoPath);
@@ -131,11 +144,11 @@ export async function showAvailability(texts: AvailabilityTexts): Promise<void> 
       if (element.dataset.way) hideBookingLink(element);
       continue;
     }
-    const [state, text] = getState(activity, texts);
+    const [state, text, date] = getState(activity, texts);
     if (element.dataset.way) showBookingLink(element, activity, state, text);
     else {
       element.dataset.state = state;
-      element.textContent = text;
+      element.replaceChildren(...(date ? drawDated(text, date) : [text]));
     }
   }
 }

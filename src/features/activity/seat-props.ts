@@ -2,6 +2,7 @@ import type { seat } from "#i18n/activity.ts";
 import type { Prefix } from "#i18n/locale.ts";
 import type { Activity } from "#src/api/activity.ts";
 import type { Problem } from "#src/api/problem.ts";
+import type { DayProps } from "#src/ui/Day.tsx";
 import type { PictureData } from "#src/ui/Picture.tsx";
 import type { activityStore } from "./store.ts";
 
@@ -41,7 +42,7 @@ export interface SeatProps {
   /** Undefined for an activity without an event in the content. */
   event: EventDetails | undefined;
   /** Where to go instead of a show that cannot be booked. */
-  more: { href: string; label: string };
+  more: { href: string; label: string; day?: DayProps };
   isPast: boolean;
   passes: readonly Pass[];
   prefix: Prefix;

@@ -1,14 +1,13 @@
 import { useEffect, useState } from "react";
 import type { campaign as texts } from "#i18n/campaign.ts";
-import { fill } from "#i18n/catalogue.ts";
 import type { state } from "#i18n/state.ts";
 import { type Booking, bookingInfo } from "#src/api/booking.ts";
 import { toProblem } from "#src/api/problem.ts";
 import { saveSnapshots, sendOrFind } from "#src/api/snapshot.ts";
 import { $session } from "#src/features/session/store.ts";
-import { formatMonthDay } from "#src/lib/date.ts";
 import { useStore } from "#src/lib/use-store.ts";
 import { ButtonLink } from "#src/ui/Button.tsx";
+import { DatedText } from "#src/ui/Day.tsx";
 import { island } from "#src/ui/Island.tsx";
 import { ResourceView, SkeletonLines } from "#src/ui/ResourceView.tsx";
 import { CampaignForm, OwnEntry } from "./CampaignForm.tsx";
@@ -67,11 +66,16 @@ function BookingFormIsland({ t, states, loginHref, campaign, isCurrent, invite }
         if (!data) return <p>{t.none}</p>;
         const now = Date.parse(data.server_time);
         if (now < Date.parse(data.campaign.opens_at)) {
-          return <p>{fill(t.soon, { date: formatMonthDay(new Date(data.campaign.opens_at)) })}</p>;
+          return (
+            <p>
+              <DatedText text={t.soon} dates={{ date: { date: data.campaign.opens_at, form: "day" } }} />
+            </p>
+          );
         }
         if (now >= Date.parse(data.campaign.closes_at)) return <p>{t.closed}</p>;
         const { booking } = data;
-        if (booking?.actions?.change === false) return <OwnEntry t={t} data={{ ...data, booking }} note={t.fixed} />;
+        if (booking?.actions?.change === false)
+          return <OwnEntry t={t} data={{ ...data, booking }} note={<span>{t.fixed}</span>} />;
         const change = (changed: Campaign) => {
           store.set(changed);
           // The profile reads it without a connection.

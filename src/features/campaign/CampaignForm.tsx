@@ -1,4 +1,4 @@
-import { type FormEvent, type Ref, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactElement, type Ref, useEffect, useRef, useState } from "react";
 import type { campaign as texts } from "#i18n/campaign.ts";
 import { fill } from "#i18n/catalogue.ts";
 import type { Booking } from "#src/api/booking.ts";
@@ -6,12 +6,12 @@ import { fieldErrors } from "#src/api/problem.ts";
 import { addresses } from "#src/features/address/store.ts";
 import { add } from "#src/features/notification/store.ts";
 import { getLoginMobile } from "#src/features/session/store.ts";
-import { formatDateTime, formatDayTime } from "#src/lib/date.ts";
 import { groupByFour } from "#src/lib/format.ts";
 import { scrollOnceDrawn, useFocusFirstError } from "#src/lib/scroll.ts";
 import { useStore } from "#src/lib/use-store.ts";
 import { Button } from "#src/ui/Button.tsx";
 import { Confirm } from "#src/ui/Confirm.tsx";
+import { DatedText } from "#src/ui/Day.tsx";
 import { Choices } from "#src/ui/form/Choices.tsx";
 import { Field } from "#src/ui/form/Field.tsx";
 import { Notice } from "#src/ui/Notice.tsx";
@@ -35,7 +35,7 @@ interface OwnEntryProps {
   t: Pick<CampaignFormProps["t"], "yours" | "code" | "cancelledBody" | "cancelledBooked" | "movedFrom">;
   data: Campaign & { booking: Booking };
   /** Until when it can be changed. */
-  note: string;
+  note: ReactElement;
   ref?: Ref<HTMLDivElement>;
 }
 
@@ -43,12 +43,14 @@ interface OwnEntryProps {
 export function OwnEntry({ t, data, note, ref }: OwnEntryProps) {
   const { booking } = data;
   const { city = "", starts_at, status, moved_from } = getOwnStop(data) ?? {};
-  const date = starts_at ? formatDayTime(new Date(starts_at)) : "";
   const isCancelled = status === "cancelled";
   return (
     <div ref={ref} className="grid gap-1 py-1 pl-4 border-l-4 border-[var(--mark,var(--accent))]" tabIndex={-1}>
       <p className="text-xl font-bold font-display leading-[1.3] lg:text-2xl">
-        {fill(t.yours, { city, date, n: booking.party_size })}
+        <DatedText
+          text={fill(t.yours, { city, n: booking.party_size })}
+          dates={starts_at ? { date: { date: starts_at, form: "dayTime" } } : {}}
+        />
       </p>
       {moved_from && <Former text={t.movedFrom} date={moved_from} />}
       {isCancelled && <Notice>{booking.actions?.change === false ? t.cancelledBody : t.cancelledBooked}</Notice>}
@@ -133,7 +135,7 @@ export function CampaignForm({ t, data, classNames, onBooked, onWithdrawn, onRef
           ref={entry}
           t={t}
           data={{ ...data, booking }}
-          note={fill(t.until, { date: formatDateTime(getChangeEnd(data)) })}
+          note={<DatedText text={t.until} dates={{ date: { date: getChangeEnd(data), form: "dateTime" } }} />}
         />
       )}
       <StopChoice

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
+import { type ComponentProps, type ReactElement, type ReactNode, useEffect, useState } from "react";
 import { fill } from "#i18n/catalogue.ts";
 import { getLocale, type Prefix } from "#i18n/locale.ts";
 import type { memberPage } from "#i18n/member.ts";
@@ -7,11 +7,12 @@ import { joinPlace } from "#src/api/address-line.ts";
 import { type Booking, bookingInfo, type Stop } from "#src/api/booking.ts";
 import { toProblem } from "#src/api/problem.ts";
 import { saveSnapshots, sendOrFind } from "#src/api/snapshot.ts";
-import { formatDate, formatDateTime, formatDayTime, formatMonthDay, formatWhen } from "#src/lib/date.ts";
+import { formatWhen } from "#src/lib/date.ts";
 import { groupByFour } from "#src/lib/format.ts";
 import { useDeferredStore, useStore } from "#src/lib/use-store.ts";
 import { link } from "#src/routes.ts";
 import { Button, ButtonLink } from "#src/ui/Button.tsx";
+import { DatedText } from "#src/ui/Day.tsx";
 import { Dialog, useModule } from "#src/ui/Dialog.tsx";
 import { island } from "#src/ui/Island.tsx";
 import type { PictureData } from "#src/ui/Picture.tsx";
@@ -44,16 +45,15 @@ function getPhase({ campaign, server_time }: Campaign): "soon" | "open" | "over"
 function OwnBookingCard({ prefix, campaigns, t, fields, data }: OwnBookingProps & { data: Campaign }) {
   const { booking, campaign } = data;
   const stop = getOwnStop(data);
-  const closes = formatDateTime(campaign.closes_at).replace(" ", "\u00a0");
   const { href = link(prefix, "campaign"), cover } = campaigns[campaign.uid] ?? {};
   const isOpen = getPhase(data) === "open";
   const isFixed = booking?.actions?.change === false;
   const isChangeable = isOpen && !isFixed && !data.takenAt;
   if (!booking || !stop) {
     const line = {
-      soon: fill(t.soon, { date: formatDate(new Date(campaign.opens_at)) }),
-      open: fill(t.openUntil, { date: closes }),
-      over: t.closed,
+      soon: <DatedText text={t.soon} dates={{ date: { date: campaign.opens_at, form: "date" } }} />,
+      open: <DatedText text={t.openUntil} dates={{ date: { date: campaign.closes_at, form: "dateTime" } }} />,
+      over: <span>{t.closed}</span>,
     };
     return (
       <TicketCard picture={cover} href={href} title={campaign.title} line={line[getPhase(data)]}>
@@ -69,7 +69,13 @@ function OwnBookingCard({ prefix, campaigns, t, fields, data }: OwnBookingProps 
     <BookedCard
       {...{ prefix, t, fields, stop, booking, cover, href }}
       title={campaign.title}
-      note={isOpen ? (isFixed ? fields.fixed : fill(fields.until, { date: formatDateTime(getChangeEnd(data)) })) : t.closed}
+      note={
+        isOpen && !isFixed ? (
+          <DatedText text={fields.until} dates={{ date: { date: getChangeEnd(data), form: "dateTime" } }} />
+        ) : (
+          <span>{isOpen ? fields.fixed : t.closed}</span>
+        )
+      }
     >
       {isChangeable && (
         <Button
@@ -92,7 +98,7 @@ interface BookedCardProps extends Pick<OwnBookingProps, "prefix" | "t" | "fields
   cover: PictureData | undefined;
   href: string;
   /** Until when it can be changed. */
-  note?: string;
+  note?: ReactElement;
   /** Actions, beside the note. */
   children?: ReactNode;
 }
@@ -101,15 +107,17 @@ interface BookedCardProps extends Pick<OwnBookingProps, "prefix" | "t" | "fields
 function BookedCard({ prefix, t, fields, stop, booking, title, cover, href, note, children }: BookedCardProps) {
   const starts = new Date(stop.starts_at);
   const isCancelled = stop.status === "cancelled";
-  const moved = stop.moved_from ? [fill(fields.movedFrom, { date: formatDayTime(new Date(stop.moved_from)) })] : [];
   return (
     <TicketCard
       picture={cover}
       href={href}
-      date={formatMonthDay(starts)}
+      date={starts}
       tag={isCancelled ? <Tag tone="warn">{t.cancelled}</Tag> : <Tag tone="on">{t.registered}</Tag>}
       title={title}
-      when={[formatWhen(starts, getLocale(prefix), Date.now()), ...moved, fill(t.people, { n: booking.party_size })]}
+      when={[formatWhen(starts, getLocale(prefix), Date.now()), fill(t.people, { n: booking.party_size })]}
+      moved={
+        stop.moved_from && <DatedText text={fields.movedFrom} dates={{ date: { date: stop.moved_from, form: "dayTime" } }} />
+      }
       line={joinPlace(stop.city, stop.venue, getLocale(prefix))}
       {...(booking.check_in_code &&
         !isCancelled && { stub: { label: fields.code, value: groupByFour(booking.check_in_code) } })}

@@ -1,6 +1,6 @@
 import type { campaign as texts } from "#i18n/campaign.ts";
 import { fill } from "#i18n/catalogue.ts";
-import { formatDayTime, formatMonthDay } from "#src/lib/date.ts";
+import { Day } from "#src/ui/Day.tsx";
 import type { Campaign } from "./store.ts";
 
 interface StopChoiceProps {
@@ -21,7 +21,9 @@ export function Former({ text, date }: { text: string; date: string }) {
   return (
     <small className="block text-sm">
       <span>{before}</span>
-      <s>{formatDayTime(new Date(date))}</s>
+      <s>
+        <Day date={date} form="dayTime" />
+      </s>
       <span>{after}</span>
     </small>
   );
@@ -48,7 +50,10 @@ export function StopChoice({ t, stops, now, chosen, ownStop, onChoose, error }: 
                 onChange={() => onChoose(stop)}
               />
               <span>
-                <b>{city}</b> <span className="font-display tabular-nums">{formatMonthDay(new Date(starts_at))}</span>
+                <b>{city}</b>{" "}
+                <span className="font-display tabular-nums">
+                  <Day date={starts_at} form="day" />
+                </span>
                 {moved_from && <Former text={t.movedFrom} date={moved_from} />}
               </span>
               <span className="numeral ml-auto text-base leading-none whitespace-nowrap [word-spacing:0.15em]">

@@ -4,7 +4,7 @@ import { bookingCampaign, bookingInfo } from "#src/api/booking.ts";
 import { fetchAtBuild } from "#src/api/fetch-at-build.ts";
 import { tints } from "#src/content/picture/tint.ts";
 import { groupByLocale, type LocalizedEntry } from "#src/content/translations.ts";
-import { formatMonthDay, formatShortDate } from "#src/lib/date.ts";
+import { formatMonthDay, getShortForm } from "#src/lib/date.ts";
 import { withoutAlt } from "#src/lib/picture.ts";
 import { toTint } from "#src/lib/tint.ts";
 import { type Here, link, toCampaignPage } from "#src/routes.ts";
@@ -50,7 +50,7 @@ export async function getRelatedCampaign(id: string, here: Here) {
     title: data.title,
     locale,
     cover: data.cover.bare ?? data.cover,
-    days: getDays(campaign, Date.now()).join(" – "),
+    days: getDays(campaign, Date.now()),
     transition: `c-${id}`,
   };
 }
@@ -62,11 +62,12 @@ export function getStops<Stop extends { status: string }>({ stops }: { stops: re
 }
 
 /** Returns the days of the first and the last stop that take place, once where they are the same. With `now`, in ms, the first has its year where it is far away. */
-export function getDays({ data }: Pick<CampaignText, "data">, now?: number): string[] {
+export function getDays({ data }: Pick<CampaignText, "data">, now?: number): { date: Date; form: "date" | "day" }[] {
   const stops = getStops(data);
-  const [first, ...last] = new Set([stops[0], stops.at(-1)].flatMap((stop) => (stop ? [formatMonthDay(stop.starts_at)] : [])));
-  if (!first || !stops[0]) return [];
-  return [now === undefined ? first : formatShortDate(stops[0].starts_at, now), ...last];
+  const [first, last] = [stops[0]?.starts_at, stops.at(-1)?.starts_at];
+  if (!first || !last) return [];
+  const days = [{ date: first, form: now === undefined ? "day" : getShortForm(first, now) }];
+  return formatMonthDay(first) === formatMonthDay(last) ? days : [...days, { date: last, form: "day" }];
 }
 
 /** Returns page and picture of each campaign, by uid. */

@@ -1,6 +1,7 @@
 import { type ImgHTMLAttributes, type SourceHTMLAttributes, useEffect } from "react";
 import type { concert } from "#i18n/concert.ts";
 import { useStore } from "#src/lib/use-store.ts";
+import { Day } from "#src/ui/Day.tsx";
 import { type IslandTexts, island } from "#src/ui/Island.tsx";
 import ArrowRight from "~icons/lucide/arrow-right";
 import Check from "~icons/lucide/check";
@@ -34,7 +35,10 @@ interface ConcertBannerProps {
 
 interface PlanEvent {
   id: string;
+  /** In ISO 8601. */
   date: string;
+  /** The page's language. */
+  locale: string;
   when: string;
   where: string;
   /** The language of the event's words when it is not the page's. */
@@ -128,7 +132,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
                 <span className="invisible in-data-joined:visible [grid-area:1_/_1]">{t.joined}</span>
               </span>
               <span className="cell flex-none grid place-items-center h-full w-[var(--h)]">
-                {isPlan ? <Check className="icon" /> : <ArrowRight className="icon go" />}
+                {isPlan ? <Check className="icon" aria-hidden="true" /> : <ArrowRight className="icon go" aria-hidden="true" />}
               </span>
             </button>
             {show && (
@@ -147,7 +151,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
 
 /** When and where the event is; `size`: of the date. */
 function EventDate({
-  event: { date, when, where, lang },
+  event: { date, locale, when, where, lang },
   className,
   size,
 }: {
@@ -157,8 +161,8 @@ function EventDate({
 }) {
   return (
     <p className={className}>
-      <span className={`numeral ${size}`} translate="no">
-        {date}
+      <span className={`numeral ${size}`}>
+        <Day date={date} form="day" locale={locale} />
       </span>
       <span className="lg:flex-1 lg:text-right">
         <span>{when}</span>

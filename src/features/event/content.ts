@@ -6,7 +6,7 @@ import { fetchAtBuild } from "#src/api/fetch-at-build.ts";
 import { levelLetters, packageLists } from "#src/api/package.ts";
 import { groupByLocale, type LocalizedEntry } from "#src/content/translations.ts";
 import { buildRecord } from "#src/lib/build-record.ts";
-import { formatMonthDay, formatShortDate, formatWhen } from "#src/lib/date.ts";
+import { formatWhen, getShortForm } from "#src/lib/date.ts";
 import { getTitleSize, joinNames } from "#src/lib/format.ts";
 import { toSrcset, withoutAlt } from "#src/lib/picture.ts";
 import { toTint } from "#src/lib/tint.ts";
@@ -57,7 +57,7 @@ export async function getRelatedEvent(id: string, { prefix, locale }: Here) {
     title,
     locale: textLocale,
     cover,
-    days: formatShortDate(starts_at, Date.now()),
+    days: [{ date: starts_at, form: getShortForm(starts_at, Date.now()) }],
     city,
     transition: `e-${id}`,
     isOver: data.ends_at < new Date() && data.status !== "cancelled",
@@ -91,7 +91,8 @@ export async function getBanner(id: string | undefined, { prefix, locale }: Here
   if (srcSet) buildRecord.pictures.add(url.replace(/webp$/, "avif"));
   return {
     id: folder,
-    date: formatMonthDay(data.starts_at),
+    date: data.starts_at.toISOString(),
+    locale,
     when: formatWhen(data.starts_at, locale, Date.now()),
     where: joinPlace(data.city, data.venue, textLocale),
     ...(textLocale === locale ? {} : { lang: textLocale }),

@@ -89,7 +89,8 @@ function StatesIsland({ t, states, loginHref, eventsHref }: IslandStatesDemoProp
   } as const;
   return (
     <div className="grid gap-4">
-      <fieldset className="segmented max-sm:*:px-2" aria-label={t.stateLead}>
+      <fieldset className="segmented max-sm:*:px-2">
+        <legend className="sr-only">{t.stateLead}</legend>
         {options.map(({ value, label }) => (
           <button key={value} type="button" aria-pressed={value === state} onClick={() => setState(value)}>
             {label}

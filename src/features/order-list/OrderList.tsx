@@ -7,6 +7,7 @@ import { toProblem } from "#src/api/problem.ts";
 import { useDeferredStore } from "#src/lib/use-store.ts";
 import { link } from "#src/routes.ts";
 import { ButtonLink } from "#src/ui/Button.tsx";
+import { Day } from "#src/ui/Day.tsx";
 import { Empty } from "#src/ui/Empty.tsx";
 import { island } from "#src/ui/Island.tsx";
 import { Pagination } from "#src/ui/Pagination.tsx";
@@ -126,8 +127,10 @@ function Orders({ prefix, states, t, query, onSearch }: OrdersProps) {
                   className="grid grid-cols-[minmax(0,1fr)] gap-x-gap gap-y-3 pt-8 lg:grid-cols-[9rem_minmax(0,1fr)] lg:gap-x-7"
                   key={list[0]?.order_sn}
                 >
-                  {month && (
-                    <p className="numeral text-3xl leading-none text-ink-3 tracking-[-0.03em] lg:pt-1 lg:text-4xl">{month}</p>
+                  {month && list[0] && (
+                    <p className="numeral text-3xl leading-none text-ink-3 tracking-[-0.03em] lg:pt-1 lg:text-4xl">
+                      <Day date={list[0].created_at} form="month" />
+                    </p>
                   )}
                   <ul className={`grid content-start first:col-span-full ${month ? "border-t border-line" : "gap-2"}`}>
                     {list.map((order) => (

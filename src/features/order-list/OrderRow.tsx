@@ -9,10 +9,11 @@ import { formatCountdown, useCountdown } from "#src/lib/use-countdown.ts";
 import { link, productLink } from "#src/routes.ts";
 import { ButtonLink } from "#src/ui/Button.tsx";
 import { GroupedNumber } from "#src/ui/CopyText.tsx";
+import { DatedText } from "#src/ui/Day.tsx";
 import { Picture } from "#src/ui/Picture.tsx";
 import { Tag } from "#src/ui/Tag.tsx";
 import { isSettled } from "./store.ts";
-import { formatItem, formatLastChange, tags } from "./summary.ts";
+import { formatItem, getLastChange, tags } from "./summary.ts";
 
 interface TimeLeftProps {
   until: string;
@@ -36,6 +37,12 @@ function TimeLeft({ until, now, text, onOver }: TimeLeftProps) {
       <span className="sr-only">{end}</span>
     </p>
   );
+}
+
+/** What last happened to an order, and on which day. */
+function LastChange({ order, t }: Pick<OrderRowProps, "order" | "t">) {
+  const { text, at } = getLastChange(order, t);
+  return <DatedText text={keepNumbers(text)} dates={{ date: { date: at ?? order.created_at, form: "date" } }} />;
 }
 
 interface OrderRowProps {
@@ -88,7 +95,11 @@ function DueRow({ order, t, href, now, isPayable, onOver }: RowProps & Pick<Orde
         </p>
       </div>
       <div className="self-center">
-        {now ? <TimeLeft until={order.pay_expire_at} now={now} text={t.left} onOver={onOver} /> : formatLastChange(order, t)}
+        {now ? (
+          <TimeLeft until={order.pay_expire_at} now={now} text={t.left} onOver={onOver} />
+        ) : (
+          <LastChange order={order} t={t} />
+        )}
       </div>
       <p className="grid gap-4 justify-items-end self-center max-sm:justify-self-end sm:max-lg:col-start-2 sm:max-lg:-col-end-1">
         <span className="numeral text-2xl leading-none lg:text-[2rem]" translate="no">
@@ -185,7 +196,7 @@ export function OrderRow({ prefix, t, order, now, isLarge, isPayable, onOver }: 
               <span>{variant}</span> <span className="max-lg:hidden">{"· "}</span>
             </span>
           )}
-          <span>{keepNumbers(formatLastChange(order, t))}</span>
+          <LastChange order={order} t={t} />
         </p>
         <p className="text-ink-3">
           <RowNumber order={order} t={t} />

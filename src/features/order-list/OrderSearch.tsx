@@ -3,6 +3,7 @@ import type { Prefix } from "#i18n/locale.ts";
 import type { orderList } from "#i18n/order-list.ts";
 import { maxSearchLength } from "#src/api/order-rules.ts";
 import { link } from "#src/routes.ts";
+import Search from "~icons/lucide/search";
 import { type ListQuery, parseListQuery, toQuery } from "./store.ts";
 
 /** Runs `callback` with the position that the URL holds, now and after Back and Forward. Returns a function that stops it. */
@@ -40,13 +41,13 @@ export function OrderSearch({ prefix, query, onSearch, t }: OrderSearchProps) {
     onSearch(typed.trim());
   };
   return (
-    <search>
-      <form action={link(prefix, "userOrderList")} onSubmit={submit}>
+    <search aria-label={t.search}>
+      <form className="relative mt-5 max-w-lg" action={link(prefix, "userOrderList")} onSubmit={submit}>
         {query.tab === "packages" && <input type="hidden" name="tab" value={query.tab} />}
         <input
           type="search"
           name="q"
-          className="mt-5 w-full max-w-lg min-h-13 px-4 rounded-control [border:0] bg-surface [box-shadow:inset_0_0_0_2px_var(--line-strong)]"
+          className="w-full min-h-13 pl-4 pr-13 rounded-control [border:0] bg-surface [box-shadow:inset_0_0_0_2px_var(--line-strong)]"
           aria-label={t.search}
           placeholder={t.searchHint}
           enterKeyHint="search"
@@ -56,6 +57,9 @@ export function OrderSearch({ prefix, query, onSearch, t }: OrderSearchProps) {
           onCompositionStart={() => setComposing(true)}
           onCompositionEnd={() => setComposing(false)}
         />
+        <button type="submit" className="icon-button absolute right-1 top-1" aria-label={t.search}>
+          <Search className="icon" aria-hidden="true" />
+        </button>
       </form>
     </search>
   );

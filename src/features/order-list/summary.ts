@@ -2,7 +2,6 @@ import { fill } from "#i18n/catalogue.ts";
 import type { orderList } from "#i18n/order-list.ts";
 import type { Order } from "#src/api/order.ts";
 import type { Outcome } from "#src/api/order-status.ts";
-import { formatDate } from "#src/lib/date.ts";
 import type { TagTone } from "#src/ui/Tag.tsx";
 
 // What a row of the list says of an order.
@@ -29,21 +28,20 @@ export const tags: Record<Outcome, OrderTag> = {
   refunded: { tone: "plain", text: "refunded" },
 };
 
-/** Returns what last happened to an order. */
-export function formatLastChange(order: Order, t: Texts): string {
+/** Returns what last happened to an order, with a place for the date, and when. */
+export function getLastChange(order: Order, t: Texts): { text: string; at: string | null } {
   const { status, kind, shipment, created_at, paid_at, shipped_at, completed_at, closed_at } = order;
-  const date = (at: string | null) => ({ date: formatDate(new Date(at ?? created_at)) });
   switch (status) {
     case "pending":
-      return fill(t.ordered, date(created_at));
+      return { text: t.ordered, at: created_at };
     case "paid":
-      return fill(kind === "package" ? t.passPaidOn : t.paidOn, date(paid_at));
+      return { text: kind === "package" ? t.passPaidOn : t.paidOn, at: paid_at };
     case "shipped":
-      return shipment ? fill(t.shippedBy, shipment) : fill(t.shippedOn, date(shipped_at));
+      return { text: shipment ? fill(t.shippedBy, shipment) : t.shippedOn, at: shipped_at };
     case "completed":
-      return fill(t.completedOn, date(completed_at));
+      return { text: t.completedOn, at: completed_at };
     case "closed":
-      return fill(t.closedOn, date(closed_at));
+      return { text: t.closedOn, at: closed_at };
   }
 }
 

@@ -3,9 +3,9 @@ import type { order as texts } from "#i18n/order.ts";
 import { formatAddress, formatMobile, getLanguage } from "#src/api/address-line.ts";
 import type { Order } from "#src/api/order.ts";
 import { getSteps, type Outcome } from "#src/api/order-status.ts";
-import { formatDateTime, formatMonthDay, formatTime } from "#src/lib/date.ts";
 import { formatYuan, keepNumbers } from "#src/lib/format.ts";
 import { CopyText, GroupedNumber } from "#src/ui/CopyText.tsx";
+import { Day } from "#src/ui/Day.tsx";
 import type { OrderTexts } from "./props.ts";
 
 type Texts = (typeof texts)["zh-CN"];
@@ -94,11 +94,6 @@ const names = {
   completed: "stepCompleted",
 } as const;
 
-function formatMoment(iso: string): string {
-  const date = new Date(iso);
-  return `${formatMonthDay(date)} ${formatTime(date)}`;
-}
-
 /** Shows how far the order is. Green is what is done and where it stands; nothing is green once it is closed. */
 export function OrderTimeline({ order, outcome, t }: { order: Order; outcome: Outcome; t: Texts }) {
   const end = outcome === "cancelled" ? t.stepCancelled : outcome === "refunded" ? t.stepRefunded : t.stepClosed;
@@ -115,9 +110,9 @@ export function OrderTimeline({ order, outcome, t }: { order: Order; outcome: Ou
         >
           <span>{status === "closed" ? end : t[names[status]]}</span>
           {at && (
-            <time className="block font-normal text-ink-3 tabular-nums lg:text-xs" dateTime={at}>
-              {formatMoment(at)}
-            </time>
+            <span className="block font-normal text-ink-3 tabular-nums lg:text-xs">
+              <Day date={at} form="dayTime" />
+            </span>
           )}
         </li>
       ))}
@@ -153,7 +148,9 @@ export function OrderDetails({ order, locale, t }: { order: Order; locale: strin
       </div>
       <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">
         <dt className="text-ink-3 text-sm">{t.created}</dt>
-        <dd>{formatDateTime(order.created_at)}</dd>
+        <dd>
+          <Day date={order.created_at} form="dateTime" />
+        </dd>
       </div>
       {order.note && (
         <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">

@@ -5,6 +5,7 @@ import type { Order } from "#src/api/order.ts";
 import { getOutcome } from "#src/api/order-status.ts";
 import { formatYuan } from "#src/lib/format.ts";
 import { productLink } from "#src/routes.ts";
+import { Day } from "#src/ui/Day.tsx";
 import type { Elements } from "#src/ui/elements.ts";
 import { LineItems } from "#src/ui/LineItems.tsx";
 import { Notice } from "#src/ui/Notice.tsx";
@@ -47,14 +48,14 @@ const variants = {
 
 interface Props extends OrderPageProps {
   /** When the membership ends that a paid package has bought. */
-  validUntil?: string;
+  validUntil?: string | undefined;
   /** What an unpaid package will do to the membership. */
   expiry?: Elements;
 }
 
 function toLineItem(item: Order["items"][number], { validUntil, expiry, prefix, t, pass }: Props) {
   const sum = validUntil
-    ? { above: pass?.expiryNow, price: validUntil, quantity: "" }
+    ? { above: pass?.expiryNow, price: <Day date={validUntil} form="date" />, quantity: "" }
     : { price: formatYuan(item.pay_fen), quantity: fill(t.pieces, { n: item.quantity }) };
   return { href: productLink(prefix, item), title: item.title, spec: item.spec, image: item.image, between: expiry, ...sum };
 }

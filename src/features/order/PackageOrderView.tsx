@@ -2,9 +2,9 @@ import { useEffect, useState } from "react";
 import { send } from "#src/api/client.ts";
 import { getExpiryAfter, packageInfo } from "#src/api/package.ts";
 import { $session, checkSession } from "#src/features/session/store.ts";
-import { formatDate } from "#src/lib/date.ts";
 import { resource } from "#src/lib/resource.ts";
 import { useStore } from "#src/lib/use-store.ts";
+import { Day } from "#src/ui/Day.tsx";
 import { island } from "#src/ui/Island.tsx";
 import { OrderPage } from "./OrderPage.tsx";
 import { LiveOrder, type OrderViewProps } from "./OrderView.tsx";
@@ -12,15 +12,15 @@ import type { OrderPageProps, OrderTexts } from "./props.ts";
 
 type PassTexts = Required<OrderTexts>["pass"];
 
-/** Returns when the membership that a paid order has bought ends, for people; empty while that is unknown. */
-function useValidUntil({ order, takenAt }: OrderPageProps["snapshot"]): string {
+/** Returns when the membership that a paid order has bought ends; undefined while that is unknown. */
+function useValidUntil({ order, takenAt }: OrderPageProps["snapshot"]): string | undefined {
   const session = useStore($session);
   const isPaid = order.kind === "package" && order.status === "paid" && !takenAt;
   useEffect(() => {
     if (isPaid) void checkSession();
   }, [isPaid]);
   const membership = isPaid && session.state === "member" ? session.user.membership : null;
-  return membership && membership.package_uid === order.items[0]?.uid ? formatDate(new Date(membership.expires_at)) : "";
+  return membership?.package_uid === order.items[0]?.uid ? membership?.expires_at : undefined;
 }
 
 /** Shows what a package will do to the member's expiry once it is paid. */
@@ -33,7 +33,6 @@ function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snap
     ),
   );
   const preview = useStore(store.$state);
-  const date = (iso: string) => formatDate(new Date(iso));
   const after = preview.state === "ready" && item ? getExpiryAfter(preview.data, item.quantity) : null;
   const now = preview.state === "ready" ? preview.data.preview?.current_expires_at : null;
   return (
@@ -44,11 +43,11 @@ function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snap
       <h2 className="col-span-full font-semibold text-sm text-ink font-sans tracking-normal">{t.expiryNow}</h2>
       <p>{t.expiryFrom}</p>
       <p className={`text-ink lg:text-xl ${now ? "numeral" : ""}`}>
-        {preview.state === "ready" ? (now ? date(now) : t.noPass) : "\u00a0"}
+        {preview.state === "ready" ? now ? <Day date={now} form="date" /> : t.noPass : "\u00a0"}
       </p>
       <p>{t.expiryTo}</p>
       <p className="numeral text-xl leading-[1.2] text-accent-ink lg:text-3xl">
-        {after ? date(after) : preview.state === "ready" ? "–" : "\u00a0"}
+        {after ? <Day date={after} form="date" /> : preview.state === "ready" ? "–" : "\u00a0"}
       </p>
     </section>
   );

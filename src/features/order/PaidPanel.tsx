@@ -2,9 +2,9 @@ import { Fragment } from "react";
 import { fill } from "#i18n/catalogue.ts";
 import type { Order } from "#src/api/order.ts";
 import type { Outcome } from "#src/api/order-status.ts";
-import { formatDateTime } from "#src/lib/date.ts";
 import { formatYuan } from "#src/lib/format.ts";
 import { CopyText } from "#src/ui/CopyText.tsx";
+import { Day } from "#src/ui/Day.tsx";
 import { Picture } from "#src/ui/Picture.tsx";
 import Check from "~icons/lucide/check";
 import type { OrderPanelProps } from "./props.ts";
@@ -49,7 +49,7 @@ export function PaidPanel({ snapshot: { order }, outcome, t, pass }: OrderPanelP
           {at && (
             <p className="flex items-center gap-2 font-semibold text-sm max-lg:col-span-full">
               <Check className="icon" aria-hidden="true" />
-              <span>{formatDateTime(at)}</span>
+              <Day date={at} form="dateTime" />
             </p>
           )}
           <h1

@@ -13,7 +13,10 @@ interface CompareProps {
   t: Pick<(typeof texts)["zh-CN"], "compare" | "compareTable" | "not" | "included" | "atTheDoor" | "early" | "lasts" | "top">;
 }
 
-const cell = "border-line h-11 px-3 text-left font-semibold max-lg:text-sm lg:border-b lg:px-4 lg:py-5";
+/** On a phone the cells of a row share its width, below its head. */
+const row = "max-lg:flex max-lg:flex-wrap";
+const cell =
+  "border-line min-h-11 px-3 text-left font-semibold max-lg:flex-1 max-lg:min-w-0 max-lg:text-sm lg:border-b lg:px-4 lg:py-5";
 
 /** What a package has of a right: its own words with their number large, else a mark that begins where a dash does. */
 function Value({ words, label }: { words: string | undefined; label: string }) {
@@ -50,7 +53,7 @@ export function Compare({ packages, chosen, t }: CompareProps) {
       <section className="overflow-x-auto" aria-label={t.compareTable} {...{ tabIndex: 0 }}>
         <table className="w-full border-b border-line [border-collapse:collapse] table-fixed wrap-anywhere">
           <thead>
-            <tr>
+            <tr className={row}>
               <td className="border-b border-line max-lg:hidden lg:w-4/12" />
               {infos.map(({ uid, level, title, pay_fen }, index) => (
                 <th
@@ -83,25 +86,16 @@ export function Compare({ packages, chosen, t }: CompareProps) {
               );
               return (
                 <tbody key={title}>
-                  {/* On a phone a right stands above what the packages say of it. */}
-                  <tr className="lg:hidden">
+                  <tr className={row}>
+                    {/* On a phone a right stands above what the packages say of it. */}
                     <th
-                      className="border-t border-line px-3 pt-3 pb-1 text-left font-normal text-ink-2"
-                      scope="rowgroup"
-                      colSpan={infos.length}
-                    >
-                      {right}
-                    </th>
-                  </tr>
-                  <tr>
-                    <th
-                      className="border-b border-line py-5 pr-4 text-left text-lg text-balance font-normal text-ink-2 max-lg:hidden"
+                      className="border-line text-left font-normal text-ink-2 max-lg:basis-full max-lg:border-t max-lg:px-3 max-lg:pt-3 max-lg:pb-1 lg:border-b lg:py-5 lg:pr-4 lg:text-lg lg:text-balance"
                       scope="row"
                     >
                       {right}
                     </th>
                     {infos.map(({ uid }, index) => (
-                      <td key={uid} className={`${cell} ${getGround(index)}`}>
+                      <td key={uid} className={`${cell} max-lg:flex max-lg:items-center ${getGround(index)}`}>
                         {has[index] ? (
                           <Value words={own?.[index] ?? undefined} label={t.included} />
                         ) : isTop(title, infos[index]?.level) ? (

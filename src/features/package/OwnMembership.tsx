@@ -1,17 +1,16 @@
 import { useState } from "react";
-import { fill } from "#i18n/catalogue.ts";
 import type { Prefix } from "#i18n/locale.ts";
 import type { memberPage } from "#i18n/member.ts";
 import { send } from "#src/api/client.ts";
 import { getExpiryOnRenewal, levelLetters, packageInfo } from "#src/api/package.ts";
 import type { User } from "#src/api/session.ts";
 import { $session } from "#src/features/session/store.ts";
-import { formatDate } from "#src/lib/date.ts";
 import { isDrawn } from "#src/lib/picture.ts";
 import { resource } from "#src/lib/resource.ts";
 import { useStore } from "#src/lib/use-store.ts";
 import { link } from "#src/routes.ts";
 import { ButtonLink } from "#src/ui/Button.tsx";
+import { DatedText } from "#src/ui/Day.tsx";
 import { type IslandTexts, island } from "#src/ui/Island.tsx";
 import { Picture, type PictureData } from "#src/ui/Picture.tsx";
 import Plus from "~icons/lucide/plus";
@@ -50,7 +49,7 @@ function Renewal({ prefix, t, membership }: RenewalProps) {
   if (!until) return <span className="text-sm">{"\u00a0"}</span>;
   return (
     <a className="link text-sm" href={link(prefix, "vip", { uid: membership.package_uid })}>
-      {fill(t.renew, { date: formatDate(new Date(until)) })}
+      <DatedText text={t.renew} dates={{ date: { date: until, form: "date" } }} />
     </a>
   );
 }
@@ -103,7 +102,7 @@ function OwnMembershipIsland(props: OwnMembershipProps) {
       <p className="grid justify-items-start leading-[1.4]">
         <span className="text-xs text-ink-2 font-semibold">
           <span translate="no">{`${membership.title} ${levelLetters[membership.level]}`}</span>
-          <span>{` · ${fill(t.until, { date: formatDate(new Date(membership.expires_at)) })}`}</span>
+          <DatedText text={` · ${t.until}`} dates={{ date: { date: membership.expires_at, form: "date" } }} />
         </span>
         <span className="me-left whitespace-nowrap">
           <span>{before}</span>

@@ -5,11 +5,11 @@ import type { package as texts } from "#i18n/package.ts";
 import type { PublicStates } from "#i18n/state.ts";
 import type { Purchase } from "#src/features/purchase/store.ts";
 import { $session } from "#src/features/session/store.ts";
-import { formatDate } from "#src/lib/date.ts";
 import { formatYuan } from "#src/lib/format.ts";
 import { useStore } from "#src/lib/use-store.ts";
 import { link } from "#src/routes.ts";
 import { Button, ButtonLink } from "#src/ui/Button.tsx";
+import { DatedText } from "#src/ui/Day.tsx";
 import { Dialog } from "#src/ui/Dialog.tsx";
 import { getMembershipChange, getOffer, getUnavailableReason, type Offer } from "./membership-change.ts";
 import type { PackageData, PackageStore } from "./store.ts";
@@ -27,13 +27,12 @@ interface ConfirmPurchaseProps {
 /** Asks for confirmation of an order, with its price and the expiry that it leads to. */
 function ConfirmPurchase({ data, title, open, onClose, onConfirm, t }: ConfirmPurchaseProps) {
   const change = getMembershipChange(data);
-  const until = "after" in change ? formatDate(new Date(change.after)) : "";
   return (
     <Dialog title={open ? title : ""} open={open} onClose={onClose}>
       {/* Reserves space: the date may load after the question. */}
       <p className="text-ink-2 min-h-[3.4em] mt-2">
         <span>{open && fill(t.ask, { price: formatYuan(data.info.pay_fen), days: data.info.days })}</span>{" "}
-        <span>{open && until && fill(t.askUntil, { date: until })}</span>
+        {open && "after" in change && <DatedText text={t.askUntil} dates={{ date: { date: change.after, form: "date" } }} />}
       </p>
       <p className="ways end flex flex-wrap gap-3 mt-6 justify-end">
         <Button

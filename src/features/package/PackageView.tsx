@@ -5,6 +5,7 @@ import type { PublicStates } from "#i18n/state.ts";
 import { levelLetters } from "#src/api/package.ts";
 import { toProblem } from "#src/api/problem.ts";
 import { $session } from "#src/features/session/store.ts";
+import { formatYuan } from "#src/lib/format.ts";
 import { isDrawn } from "#src/lib/picture.ts";
 import { useStore } from "#src/lib/use-store.ts";
 import { link, param } from "#src/routes.ts";
@@ -225,6 +226,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
             <ExpiryChange
               change={getMembershipChange(data)}
               title={info.title}
+              price={formatYuan(info.pay_fen)}
               days={info.days}
               ownTitle={membership?.title}
               isLoading={isMember && resource.state === "loading"}

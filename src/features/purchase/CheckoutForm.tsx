@@ -70,6 +70,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
   const saved = useStore(addresses.$state);
   // The way on is an address first; this button moves the focus to it.
   const variant = saved.state === "ready" && saved.data.length === 0 ? "outline" : "solid";
+  const pieces = quantity === 1 ? c.oneItem : fill(c.quantity, { n: quantity });
   const busy = purchase.state === "placing" || purchase.state === "placed";
   const submit = () => void store.submit(sku_uid, quantity);
   const changeQuantity = (n: number) => {
@@ -98,6 +99,8 @@ export function CheckoutForm(props: CheckoutFormProps) {
       <div className="col-span-full min-w-0 lg:col-start-10 lg:-col-end-1 lg:sticky lg:self-start lg:top-[calc(var(--header)_+_1.5rem)] lg:row-start-1 lg:row-span-2">
         <section className="receipt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10" aria-label={c.sums}>
           <h2 className="text-2xl leading-[1.2] font-bold font-display">{c.sums}</h2>
+          {/* Heard when quantity or price change. */}
+          <p className="sr-only" role="status">{`${pieces} ${t.due} ${formatYuan(totals.pay_fen)}`}</p>
           <dl className="mt-4">
             <div className="flex flex-wrap justify-between gap-x-4 py-1.5">
               <dt className="text-ink-2">{quantity === 1 ? t.oneItem : fill(t.goods, { n: quantity })}</dt>
@@ -149,7 +152,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
           <span className="numeral text-[1.75rem] leading-none" translate="no">
             {formatYuan(totals.pay_fen)}
           </span>
-          <span className="text-xs text-ink-2">{quantity === 1 ? c.oneItem : fill(c.quantity, { n: quantity })}</span>
+          <span className="text-xs text-ink-2">{pieces}</span>
         </p>
         <Button size="lg" variant={variant} busy={busy} onClick={submit} {...disabled}>
           {c.submit}

@@ -1,3 +1,4 @@
+import { speakDate } from "#src/lib/date.ts";
 import { findMatches, type SearchGroup, type SearchResult } from "#src/lib/search.ts";
 
 /** Returns the first element that matches. Throws without one: page and script are of one build. */
@@ -42,7 +43,11 @@ export function drawRow(root: HTMLElement, result: SearchResult, query: string, 
   const date = find(row, "[data-date]", HTMLElement);
   const [year = "", month, day] = result.date.split(".");
   date.hidden = !day;
-  if (day) date.append(`${month}.${day}`);
+  if (day) {
+    date.append(`${month}.${day}`);
+    const noon = new Date(`${year}-${month}-${day}T12:00+08:00`);
+    find(row, "[data-heard]", HTMLElement).textContent = speakDate(noon, "date", document.documentElement.lang);
+  }
   find(row, "[data-year]", HTMLElement).textContent = year;
   const picture = find(row, "[data-picture]", HTMLImageElement);
   picture.hidden = !result.picture;

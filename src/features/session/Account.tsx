@@ -1,16 +1,15 @@
-import { fill } from "#i18n/catalogue.ts";
 import type { Prefix } from "#i18n/locale.ts";
 import type { memberPage, nickname as nicknameTexts } from "#i18n/member.ts";
 import type { OwnStates } from "#i18n/state.ts";
 import { getLanguage } from "#src/api/address-line.ts";
 import type { User } from "#src/api/session.ts";
-import { formatDate } from "#src/lib/date.ts";
 import { getInitial } from "#src/lib/initial.ts";
 import { useStore } from "#src/lib/use-store.ts";
 import { link } from "#src/routes.ts";
 import { Avatar } from "#src/ui/Avatar.tsx";
 import { ButtonLink } from "#src/ui/Button.tsx";
 import { Chip } from "#src/ui/Chip.tsx";
+import { DatedText } from "#src/ui/Day.tsx";
 import { island } from "#src/ui/Island.tsx";
 import { NeedsLogin } from "#src/ui/ResourceView.tsx";
 import { Tag } from "#src/ui/Tag.tsx";
@@ -42,23 +41,26 @@ function MemberCard({ t, form, states, locale, user }: Omit<AccountProps, "prefi
         <Avatar size="4xl" alt={nickname} src={avatar?.url} text={getInitial(nickname)} />
       </Chip>
       <div>
-        <div className="flex items-center gap-2">
-          <h1
-            translate="no"
-            className="text-[length:clamp(2rem,7.2vw,6.5rem)] wrap-anywhere"
-            lang={getLanguage(nickname, locale)}
-          >
-            {nickname}
-          </h1>
-          {user.actions?.nickname && <ChangeNickname t={form} states={states} nickname={nickname} />}
-        </div>
+        <h1
+          translate="no"
+          className="text-[length:clamp(2rem,7.2vw,6.5rem)] wrap-anywhere"
+          lang={getLanguage(nickname, locale)}
+        >
+          {nickname}
+        </h1>
         <p className="text-ink-2 numeral font-medium" translate="no">
           {[mobile_masked, account].filter(Boolean).join(" · ")}
         </p>
-        <p className="flex flex-wrap gap-1 mt-2">
-          {offline && <Tag tone="warn">{t.offline}</Tag>}
-          {!offline && <Tag tone="line">{fill(t.since, { date: formatDate(new Date(user.created_at)) })}</Tag>}
-        </p>
+        <div className="flex flex-wrap items-center gap-1 mt-2">
+          {offline ? (
+            <Tag tone="warn">{t.offline}</Tag>
+          ) : (
+            <Tag tone="line">
+              <DatedText text={t.since} dates={{ date: { date: user.created_at, form: "date" } }} />
+            </Tag>
+          )}
+          {user.actions?.nickname && <ChangeNickname t={form} states={states} nickname={nickname} isOffline={offline} />}
+        </div>
       </div>
     </>
   );

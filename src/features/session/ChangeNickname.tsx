@@ -9,7 +9,7 @@ const loadForm = () => import("./NicknameForm.tsx");
 const close = () => nicknameDraft.save({ open: false });
 
 /** The button that changes the nickname, in a dialog. It opens again with its draft after a reload or a login. */
-export function ChangeNickname(props: NicknameFormProps) {
+export function ChangeNickname({ isOffline, ...props }: NicknameFormProps & { isOffline: boolean }) {
   const { open = false } = useStore(nicknameDraft.$values);
   useEffect(nicknameDraft.restore, []);
   const Form = useModule(open, loadForm, close)?.NicknameForm;
@@ -17,8 +17,9 @@ export function ChangeNickname(props: NicknameFormProps) {
     <>
       <button
         type="button"
-        className="icon-button flex-none -my-2"
+        className="icon-button flex-none -my-2.25"
         aria-label={props.t.change}
+        hidden={isOffline}
         onClick={() => nicknameDraft.save({ open: true })}
       >
         <Pencil className="icon" aria-hidden="true" />

@@ -44,10 +44,8 @@ export function Stepper({ label, name, less, more, value, min = 1, max, onChange
   };
   // Not `disabled`, which would take the focus away at the end of the range.
   return (
-    <fieldset
-      className="inline-flex rounded-control bg-surface [box-shadow:inset_0_0_0_1.5px_var(--line-strong)]"
-      aria-label={label}
-    >
+    <fieldset className="inline-flex rounded-control bg-surface [box-shadow:inset_0_0_0_1.5px_var(--line-strong)]">
+      <legend className="sr-only">{label}</legend>
       <button
         className="size-11 grid place-items-center hover:text-accent-ink aria-[disabled]:text-line-strong aria-[disabled]:cursor-not-allowed"
         type="button"

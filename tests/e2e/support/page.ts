@@ -7,6 +7,7 @@ import { field, responseCode } from "#i18n/response-code.ts";
 import { session } from "#i18n/session.ts";
 import { state } from "#i18n/state.ts";
 import { ui } from "#i18n/ui.ts";
+import { type DateForm, drawDate, speakDate } from "#src/lib/date.ts";
 import { type Line, openLine } from "./servers.ts";
 import { flush, watch } from "./watch.ts";
 
@@ -97,6 +98,10 @@ export function onLabel(): void {
   test.skip(!process.env.TEST_LABEL_ORIGIN, "npm run test:full builds the label");
   test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
 }
+
+/** Returns the text of a date in a page: as it is drawn, and in words for who hears it. */
+export const toDayText = (iso: string, form: DateForm, locale: string): string =>
+  drawDate(new Date(iso), form) + speakDate(new Date(iso), form, locale);
 
 export function prefixPath(prefix: Prefix, path: string): string {
   return path === "/" ? prefix || "/" : prefix + path;
