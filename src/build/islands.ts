@@ -13,8 +13,6 @@ declare module "astro" {
   }
 }
 
-const toPath = (file: string) => new URL(file, import.meta.url).pathname;
-
 /** Returns the integration of React with our own browser code. */
 export function reactIslands(): AstroIntegration {
   const { name, hooks } = react();
@@ -26,7 +24,8 @@ export function reactIslands(): AstroIntegration {
       "astro:config:setup": (options) =>
         setUp?.({
           ...options,
-          addRenderer: (renderer) => options.addRenderer({ ...renderer, clientEntrypoint: toPath("./react-client.ts") }),
+          addRenderer: (renderer) =>
+            options.addRenderer({ ...renderer, clientEntrypoint: new URL("./react-client.ts", import.meta.url).pathname }),
         }),
     },
   };
@@ -37,7 +36,7 @@ export function intent(): AstroIntegration {
     name: "intent",
     hooks: {
       "astro:config:setup": ({ addClientDirective }) => {
-        addClientDirective({ name: "intent", entrypoint: toPath("./intent-directive.ts") });
+        addClientDirective({ name: "intent", entrypoint: new URL("./intent-directive.ts", import.meta.url).pathname });
       },
     },
   };
