@@ -41,6 +41,7 @@ export const docs = catalogue({
     list: "{of} 的列表",
     or: "{of}，或空",
     optional: "可省略",
+    defaultsTo: "可省略，默认为",
     refuses: "可能的拒绝",
     example: "示例",
     request: "请求",
@@ -90,6 +91,7 @@ export const docs = catalogue({
     list: "list of {of}",
     or: "{of}, or null",
     optional: "may be left out",
+    defaultsTo: "may be left out, then",
     refuses: "May be refused with",
     example: "Example",
     request: "Request",
@@ -160,8 +162,8 @@ export const docsCall = catalogue({
     activityInfo: "所有活动，按开始时间",
     activityBooking: "订一个活动的位子",
     userToken: "演唱会后台的令牌；没激活时两个都是空",
-    getPlan: "演唱会计划是否可用",
-    forward: "转给演唱会后台；只认两个目标",
+    getPlan: "演唱会计划是否可用；没有编号就是 1001",
+    forward: "转给演唱会后台；只认两个目标，数据里没有 Id 就是 1001",
   },
   "en-US": {
     sendCode:
@@ -197,7 +199,8 @@ export const docsCall = catalogue({
     activityInfo: "All activities, by when they begin",
     activityBooking: "Books a seat at an activity",
     userToken: "Tokens for the concert back end; both are null before activation",
-    getPlan: "Whether there is a concert plan",
-    forward: "Hands a request on to the concert back end; it knows two targets",
+    getPlan: "Whether there is a concert plan; without an id, the plan 1001",
+    forward:
+      "Hands a request on to the concert back end; it knows two targets. Without an Id, the data are about the plan 1001",
   },
 });

@@ -36,11 +36,18 @@ function createRows(
 ): [HtmlContent, HtmlContent][] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     if (!isSchema(schema)) return [];
-    const optional = required.includes(name) ? "" : html` <span class="soft">${docs[locale].optional}</span>`;
+    const optional = required.includes(name) ? "" : renderOptional(schema, locale);
     const row: [HtmlContent, HtmlContent] = [inlineCode(prefix + name), html`${renderType(schema, locale)}${optional}`];
     const { inner, mark } = unwrap(schema);
     return inner.properties ? [row, ...createRows(inner, `${prefix}${name}${mark}.`, locale)] : [row];
   });
+}
+
+/** Renders that a field may be left out, and what it is then. */
+function renderOptional({ default: value }: JsonSchema, locale: Locale): HtmlContent {
+  const t = docs[locale];
+  if (typeof value !== "number") return html` <span class="soft">${t.optional}</span>`;
+  return html` <span class="soft">${t.defaultsTo} ${inlineCode(value)}</span>`;
 }
 
 /** Returns the schema inside lists and nullable values. */

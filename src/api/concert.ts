@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { call, integer, typeOnly } from "./call.ts";
-import { getPlanPath } from "./paths.ts";
+import { concertId, getPlanPath } from "./paths.ts";
 
 export const userToken = call({
   method: "POST",
@@ -14,7 +14,10 @@ export const userToken = call({
   }),
 });
 
-export const getPlanPayload = () => v.object({ id: integer });
+/** The id of a concert, which may be left out. */
+const concertIdField = () => v.optional(integer, concertId);
+
+export const getPlanPayload = () => v.optional(v.object({ id: concertIdField() }), {});
 export const getPlan = call({
   ...getPlanPath,
   access: "public",
@@ -28,8 +31,8 @@ export const forwardTargets = ["/api/concert/getplan", "/api/concert/setplan"] a
 
 /** What each target accepts as `request_data`. */
 export const forwardRequests = () => ({
-  "/api/concert/getplan": v.object({ Id: integer }),
-  "/api/concert/setplan": v.object({ Id: integer, IsPlan: v.boolean("required") }),
+  "/api/concert/getplan": v.object({ Id: concertIdField() }),
+  "/api/concert/setplan": v.object({ Id: concertIdField(), IsPlan: v.boolean("required") }),
 });
 
 // The server checks the values (10006), and then the data; the schema checks only the shape.

@@ -9,5 +9,5 @@ export const goodsInfoPath = { method: "POST", path: "/v1/goods/info" } as const
 export const goodsListsPath = { method: "GET", path: "/v1/goods/allLists" } as const;
 export const packageListsPath = { method: "GET", path: "/v1/memberPackage/lists" } as const;
 
-/** The concert that the banner shows. */
+/** The concert that the banner shows, and that requests without an id are about. */
 export const concertId = 1001;

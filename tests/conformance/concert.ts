@@ -43,6 +43,8 @@ const otherUrls = [
 export const concert: Checks = {
   "getplan returns the plan to a visitor, and 10003 for an unknown id": async ({ visitor }) => {
     await visitor.data(contract.getPlan, { id: concertId });
+    for (const body of ["{}", "", '{"surplus":1}'])
+      expect((await visitor.send(contract.getPlan.path, { method: "POST", body })).envelope.code, `for "${body}"`).toBe(1);
     for (const id of [999_999, 0, -1, 2 ** 31, 2 ** 40, -(2 ** 53) + 1])
       await visitor.expectCode("notFound", contract.getPlan, { id });
     await visitor.expectInvalid(contract.getPlan, {}, { id: ["1001", 1001.5, null, [1001], 2 ** 60] });
@@ -58,12 +60,23 @@ export const concert: Checks = {
     }
   },
 
+  "data without an Id are about the plan 1001": async (run) => {
+    const client = getClient(run);
+    const app = await fetchAppToken(client);
+    const before = await forward(client, app, "getplan");
+    for (const IsPlan of [!before, before]) {
+      expect(await forward(client, app, "setplan", { Id: undefined, IsPlan }), "setplan").toBe(IsPlan);
+      expect(await forward(client, app, "getplan", { Id: undefined }), "getplan without an Id").toBe(IsPlan);
+      expect(await forward(client, app, "getplan"), `getplan of ${concertId}`).toBe(IsPlan);
+    }
+  },
+
   "data that the target does not accept returns 10002 with the field in data.fields, another plan 10003": async (run) => {
     const client = getClient(run);
     const app = await fetchAppToken(client);
     for (const [field, data] of [
       ["Id", { Id: String(concertId), IsPlan: true }],
-      ["Id", { Id: undefined, IsPlan: true }],
+      ["Id", { Id: null, IsPlan: true }],
       ["Id", { Id: 1.5, IsPlan: true }],
       ["IsPlan", {}],
       ["IsPlan", { IsPlan: 1 }],

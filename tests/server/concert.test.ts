@@ -56,6 +56,14 @@ describe("a forwarded concert call", () => {
     });
   });
 
+  it("is about the plan 1001 when its data have no Id", async () => {
+    const { backend, call, forwardCall } = await withStubBackend(respond);
+    await forwardCall({ request_url: "/api/concert/setplan", request_data: { IsPlan: true } });
+    await forwardCall({ request_data: {} });
+    expect(backend.requests.map(({ body }) => body)).toEqual(['{"Id":1001,"IsPlan":true}', '{"Id":1001}']);
+    expect(await call(contract.getPlan, {})).toEqual({});
+  });
+
   const responses: [string, RequestListener][] = [
     ["500", (_request, response) => response.writeHead(500).end('{"data":{"IsPlan":true}}')],
     ["404", (_request, response) => response.writeHead(404).end("{}")],
@@ -120,7 +128,7 @@ describe("a forwarded concert call", () => {
       const response = await forwardCall(request);
       expect({ request, status: response.status, code: response.code }).toEqual({ request, status: 200, code: 10006 });
     }
-    for (const request_data of [{ Id: "1001" }, { Id: 1002 }, {}])
+    for (const request_data of [{ Id: "1001" }, { Id: 1002 }, { Id: null }])
       expect((await forwardCall({ request_data })).code).not.toBe(1);
     expect(backend.connections()).toBe(0);
     // Only the valid call reaches the stub.

@@ -192,6 +192,12 @@ describe("/openapi.json", () => {
       expect(used).toContain(`#/components/responses/${status}"`);
   });
 
+  it("has the concert plan that requests without an id are about, and no required body for them", () => {
+    const body = document.paths["/v1/marsx/getplan"]?.post?.requestBody;
+    expect(body).toMatchObject({ required: false });
+    expect(JSON.stringify(body)).toContain('"id":{"type":"integer","default":1001}');
+  });
+
   it("contains the configured limits", () => {
     expect(document["x-limits"]).toMatchObject({ body_bytes: 65_536, code_tries: 7, calls_per_minute: 0 });
   });
