@@ -49,6 +49,13 @@ export function splitPrefix(pathname: string): { prefix: Prefix; path: string } 
   return { prefix: "", path: pathname };
 }
 
+/** Returns a pathname with its prefix in the right case: `/en-us/news` is `/en-US/news`. */
+export function fixPrefixCase(pathname: string): string {
+  const first = pathname.split("/", 2).join("/").toLowerCase();
+  const prefix = prefixes.find((one) => one && one.toLowerCase() === first);
+  return prefix ? prefix + pathname.slice(prefix.length) : pathname;
+}
+
 /** Joins a prefix and a path that begins with `/`: `/en-US` and `/` give `/en-US`. */
 export function withPrefix(prefix: Prefix, path: string): string {
   return path === "/" ? prefix || "/" : prefix + path;

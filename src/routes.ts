@@ -1,5 +1,5 @@
 import type { Locale } from "#i18n/locale.ts";
-import { canonicalPrefix, getLocale, type Prefix, splitPrefix, withPrefix } from "#i18n/locale.ts";
+import { canonicalPrefix, getLocale, type Prefix, prefixes, splitPrefix, withPrefix } from "#i18n/locale.ts";
 
 type Layout = "default" | "home" | "login" | "mall";
 
@@ -53,9 +53,13 @@ type LinkArgs<Name extends RouteName> = [ParamName<(typeof routes)[Name]["path"]
   ? [params?: Record<string, never>, query?: Record<string, string>]
   : [params: Params<Name>, query?: Record<string, string>];
 
-/** HTTP statuses with an error page of their own, in each prefix. */
+/** HTTP statuses of a server's failures. */
 export const failureStatuses = [500, 501, 502, 503, 504] as const;
-export type FailureStatus = (typeof failureStatuses)[number];
+/** HTTP statuses of requests that the server does not carry out. */
+export const refusalStatuses = [400, 405, 414, 431] as const;
+/** HTTP statuses with an error page of their own, in each prefix. */
+export const errorStatuses = [404, ...refusalStatuses, ...failureStatuses] as const;
+export type ErrorStatus = (typeof errorStatuses)[number];
 
 /** The file name of a shell in place of a parameter. No parameter may equal it. */
 export const shellParam = "_";
@@ -87,6 +91,16 @@ export const toCampaignPage = (id: string) => (param(link("", "event", { id }), 
 export function canonicalLink<Name extends RouteName>(locale: Locale, name: Name, ...args: LinkArgs<Name>): string {
   return link(canonicalPrefix(locale), name, ...args);
 }
+
+/** Paths without a page of their own, with the page that is meant. */
+const shortPaths = { "/user": "userInfo", "/user/order": "userOrderList", "/mall/order": "userOrderList" } as const;
+
+/** The redirects of these paths in each prefix. */
+export const shortRedirects: Readonly<Record<string, string>> = Object.fromEntries(
+  prefixes.flatMap((prefix) =>
+    Object.entries(shortPaths).map(([path, name]) => [withPrefix(prefix, path), link(prefix, name)]),
+  ),
+);
 
 export interface Match {
   prefix: Prefix;
@@ -153,6 +167,12 @@ export const apiPaths = {
   folders: ["v1", "cashier", "pay"],
   files: ["healthz", "readyz", "docs", "openapi.json"],
 };
+
+/** Returns whether a path is the API server's. */
+export function isApiPath(pathname: string): boolean {
+  const [, first = "", ...below] = pathname.split("/");
+  return apiPaths.folders.includes(first) || (below.length === 0 && apiPaths.files.includes(first));
+}
 
 /** Folders of the site whose files have a hash of their content in their names: they may be cached for ever. */
 export const hashedFolders = ["_astro", "pictures", "cards", "audio", "search-index"] as const;

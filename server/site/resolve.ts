@@ -1,7 +1,8 @@
-import { splitPrefix, withPrefix } from "#i18n/locale.ts";
-import { failureStatuses, getShell } from "#src/routes.ts";
+import { fixPrefixCase, splitPrefix, withPrefix } from "#i18n/locale.ts";
+import { type ErrorStatus, errorStatuses, getShell } from "#src/routes.ts";
+import type { Build } from "./builds.ts";
 
-export type PageStatus = 200 | 404 | (typeof failureStatuses)[number];
+export type PageStatus = 200 | ErrorStatus;
 
 /** The result of resolving a pathname against the files of a build. */
 export type Resolution =
@@ -12,48 +13,58 @@ export type Resolution =
 
 type Has = (file: string) => boolean;
 
-const noRedirects: ReadonlyMap<string, string> = new Map();
-
-/** Resolves an encoded pathname against the files of a build, and `redirects` of old paths. Never throws; returns files of the build only. */
-export function resolvePath(pathname: string, has: Has, redirects = noRedirects): Resolution {
+/** Resolves an encoded pathname against the files and redirects of a build. Never throws; returns files of the build only. */
+export function resolvePath(pathname: string, build: Pick<Build, "has" | "redirects">): Resolution {
+  const { has } = build;
   const path = decode(pathname.replace(/(?<=.)\/$/, ""));
-  if (path === null) return toNoPage(pathname, has);
+  const hasSlash = pathname.length > 1 && pathname.endsWith("/");
+  if (path === null || isHidden(path)) return toNoPage(pathname, has);
   if (isForHosts(path)) return { kind: "no-asset" };
+  const inCase = fixPrefixCase(path);
+  if (inCase !== path) {
+    const to = toUrl(inCase);
+    const target = resolvePath(to, build);
+    return target.kind === "redirect" ? target : { kind: "redirect", to };
+  }
   const clean = path.replace(/(?:\/index)?\.html$|^\/index$/, "") || "/";
-  const moved = redirects.get(clean);
+  const moved = build.redirects.get(clean);
   if (moved !== undefined) return { kind: "redirect", to: moved };
   const page = findPage(clean, has);
-  const hasSlash = pathname.length > 1 && pathname.endsWith("/");
   if (page) {
-    // Encodes the decoded path, so that unusual encodings redirect to the canonical one.
-    if (clean !== path || hasSlash) return { kind: "redirect", to: clean.split("/").map(encodeURIComponent).join("/") };
-    return { kind: "file", file: page, status: getStatus(clean) };
+    if (clean !== path || hasSlash) return { kind: "redirect", to: toUrl(clean) };
+    return toFile(page, getStatus(clean));
   }
   const file = path.slice(1);
-  if (!hasSlash && has(file)) return { kind: "file", file, status: 200 };
-  if (/\.(?!html$)[a-z0-9]{1,8}$/i.test(path) || path.startsWith("/_astro/")) return { kind: "no-asset" };
-  return toNoPage(pathname, has);
+  if (!hasSlash && has(file)) return toFile(file);
+  return isAsset(path) ? { kind: "no-asset" } : toNoPage(pathname, has);
 }
+
+const toFile = (file: string, status: PageStatus = 200): Resolution => ({ kind: "file", file, status });
+
+/** Encodes a decoded path, so that unusual encodings redirect to the canonical one. */
+const toUrl = (path: string) => path.split("/").map(encodeURIComponent).join("/");
+
+/** Returns whether a path is that of a file, by its ending or folder, and not that of a page. */
+export const isAsset = (path: string): boolean => /\.(?!html$)[a-z0-9]{1,8}$/i.test(path) || path.startsWith("/_astro/");
 
 /** Returns whether a file is for static hosts: rules, and compressed copies, which are sent in place of their originals. */
 function isForHosts(path: string): boolean {
   return /^\/_(headers|redirects)$|\.br$/.test(path);
 }
 
-/** Decodes a pathname; null for paths that no build contains: empty or dotted segments, encoded slashes, control characters. */
+/** Decodes a pathname; null for paths that no build contains: empty segments, encoded slashes, control characters. */
 function decode(pathname: string): string | null {
   if (pathname === "/") return "/";
   try {
     const segments = pathname.slice(1).split("/").map(decodeURIComponent);
-    // The dotted name that RFC 8615 reserves for clients.
-    const checked = segments[0] === ".well-known" ? segments.slice(1) : segments;
-    return checked.some((segment) => segment === "" || segment.startsWith(".") || /[/\\\p{Cc}]/u.test(segment))
-      ? null
-      : `/${segments.join("/")}`;
+    return segments.some((segment) => segment === "" || /[/\\\p{Cc}]/u.test(segment)) ? null : `/${segments.join("/")}`;
   } catch {
     return null;
   }
 }
+
+/** Returns whether a segment is dotted, but for the name that RFC 8615 reserves for clients. */
+const isHidden = (path: string) => path.replace(/^\/\.well-known(?=\/|$)/, "").includes("/.");
 
 function findPage(path: string, has: Has): string | null {
   // Parameters contain no dots: a missing image is not an order.
@@ -65,7 +76,7 @@ function findPage(path: string, has: Has): string | null {
 /** Returns the status of a page: error pages return their own status under their own URLs too. */
 function getStatus(path: string): PageStatus {
   const digits = /^\/(\d{3})$/.exec(splitPrefix(path).path)?.[1];
-  return ([404, ...failureStatuses] as const).find((status) => String(status) === digits) ?? 200;
+  return errorStatuses.find((status) => String(status) === digits) ?? 200;
 }
 
 function toNoPage(pathname: string, has: Has): Resolution {
@@ -74,6 +85,6 @@ function toNoPage(pathname: string, has: Has): Resolution {
 
 /** Returns the error page in the URL's language, or null when the build has none. */
 export function findErrorPage(pathname: string, status: PageStatus, has: Has): string | null {
-  const { prefix } = splitPrefix(pathname);
+  const { prefix } = splitPrefix(fixPrefixCase(pathname));
   return [withPrefix(prefix, `/${status}.html`), `/${status}.html`].map((file) => file.slice(1)).find(has) ?? null;
 }

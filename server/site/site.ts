@@ -18,7 +18,7 @@ import {
   setHttpHeaders,
   setHttpsHeaders,
 } from "./headers.ts";
-import { findErrorPage, type PageStatus, resolvePath } from "./resolve.ts";
+import { findErrorPage, isAsset, type PageStatus, resolvePath } from "./resolve.ts";
 
 const waitingPolicy = getPagePolicy("none");
 
@@ -57,14 +57,13 @@ export function createSite({ dir, proxies, log, findTitle }: SiteOptions): Hono<
 
   site.all("*", async (c) => {
     c.header("x-request-id", c.get("requestId"));
-    if (c.req.method !== "GET" && c.req.method !== "HEAD") {
-      return c.text("Method not allowed\n", 405, { allow: "GET, HEAD" });
-    }
+    const isRead = ["GET", "HEAD"].includes(c.req.method);
     for (let previous: Build | null = null, retriesLeft = maxRetries; ; retriesLeft -= 1) {
       const build = await findBuild();
+      if (!isRead && !build) return sendNotAllowed(c);
       if (!build) return sendWaitingPage(c, (await findTitle?.().catch(() => null)) ?? null);
       try {
-        return await sendResolved(c, build);
+        return await (isRead ? sendResolved(c, build) : refuseMethod(c, build));
       } catch (error) {
         // The build was swapped between resolving and reading a file: retries with the next build.
         if (build === previous || retriesLeft === 0) throw error;
@@ -84,12 +83,22 @@ export function createSite({ dir, proxies, log, findTitle }: SiteOptions): Hono<
 
 async function sendResolved(c: HonoContext<Env>, build: Build): Promise<Response> {
   const { pathname, search } = new URL(c.req.url);
-  const target = resolvePath(pathname, build.has, build.redirects);
+  const target = resolvePath(pathname, build);
   if (target.kind === "redirect") return c.redirect(target.to + search, 308);
   if (target.kind === "no-asset") return sendText(c, 404);
   if (target.kind === "no-page") return target.file ? send(c, build, target.file, 404) : sendText(c, 404);
   return send(c, build, target.file, target.status);
 }
+
+/** Refuses a method, on the path of a page with a page in the language of the URL. */
+async function refuseMethod(c: HonoContext<Env>, build: Build): Promise<Response> {
+  const { pathname } = new URL(c.req.url);
+  const page = isAsset(pathname) ? null : findErrorPage(pathname, 405, build.has);
+  return page ? send(c, build, page, 405) : sendNotAllowed(c);
+}
+
+const allowedMethods = "GET, HEAD";
+const sendNotAllowed = (c: HonoContext) => c.text("Method not allowed\n", 405, { allow: allowedMethods });
 
 async function send(c: HonoContext, build: Build, file: string, status: PageStatus): Promise<Response> {
   const hasBrotli = build.has(`${file}.br`);
@@ -99,6 +108,7 @@ async function send(c: HonoContext, build: Build, file: string, status: PageStat
   c.header("cache-control", status === 200 ? getCacheControl(file) : "no-cache");
   if (hasBrotli) c.header("vary", "accept-encoding");
   if (file.endsWith(".html")) c.header("content-security-policy", build.getPolicy(file));
+  if (status === 405) c.header("allow", allowedMethods);
   if (status === 200) {
     c.header("etag", etag);
     if (matchesTag(c.req.header("if-none-match"), etag)) return c.body(null, 304);

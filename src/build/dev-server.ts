@@ -2,8 +2,9 @@
 
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
+import { fixPrefixCase } from "#i18n/locale.ts";
 import { goodsListsPath, packageListsPath } from "#src/api/paths.ts";
-import { getRoute, getShell, matchRoute, shellParam } from "#src/routes.ts";
+import { getRoute, getShell, matchRoute, shellParam, shortRedirects } from "#src/routes.ts";
 
 export function devServer(): AstroIntegration {
   let pages = "";
@@ -23,9 +24,10 @@ export function devServer(): AstroIntegration {
         }
         middlewares.use(async (request, response, next) => {
           const [pathname = "", search = ""] = (request.url ?? "").split(/(?=\?)/, 2);
+          const path = fixPrefixCase(pathname);
           // Only pages have redirects and shells.
-          if (!matchRoute(pathname)) return next();
-          const to = await findRedirect(pathname, request.headers.host);
+          if (path === pathname && !matchRoute(path) && !Object.hasOwn(shortRedirects, path)) return next();
+          const to = (await findRedirect(path, request.headers.host)) ?? (path === pathname ? undefined : path);
           if (to) return void response.writeHead(308, { location: to + search }).end();
           // Rewritten on the server: the URL in the browser stays.
           request.url = ((await findShell(pathname)) ?? pathname) + search;

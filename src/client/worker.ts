@@ -1,5 +1,5 @@
 import { prefixes, splitPrefix } from "#i18n/locale.ts";
-import { apiPaths, getRoute, getShell, link, matchRoute, shellParam } from "#src/routes.ts";
+import { getRoute, getShell, isApiPath, link, matchRoute, shellParam } from "#src/routes.ts";
 
 // The service worker, which the build bundles into `/sw.js`. It stores what visitors read, and no data of members: `api/snapshot.ts` does.
 // All of it is 2.3 KB compressed; Workbox's routing, strategies and expiration alone are 5.3.
@@ -43,8 +43,7 @@ const maxPages = 60;
 const maxPictures = 100;
 const maxPictureSize = 300 * 1024;
 
-const api = new RegExp(`^/(?:(?:${apiPaths.folders.join("|")})/|(?:${apiPaths.files.join("|")})(?:/|$))`);
-const isOwn = ({ origin, pathname }: URL) => origin === location.origin && !api.test(pathname);
+const isOwn = ({ origin, pathname }: URL) => origin === location.origin && !isApiPath(pathname);
 const isFile = ({ pathname }: URL) => pathname.startsWith("/_astro/");
 const isPicture = ({ pathname }: URL) => pathname.startsWith("/pictures/");
 const isPage = ({ pathname }: URL) => !/\.\w{1,8}$/.test(pathname);

@@ -1,5 +1,5 @@
 import { locales, type Prefix, prefixes } from "#i18n/locale.ts";
-import { link, toCampaignPage } from "#src/routes.ts";
+import { link, shortRedirects, toCampaignPage } from "#src/routes.ts";
 
 /** An entry of a shop whose id was another one before. */
 export interface RenamedEntry {
@@ -33,5 +33,5 @@ export function toRedirects(entries: readonly RenamedEntry[]): Record<string, st
     return aliases.flatMap((alias) => getPaths(kind, alias).map((from, index) => [from, to[index] ?? "/"] as const));
   });
   // Browsers request it for pages without a link to an icon, such as the server's own.
-  return { "/favicon.ico": "/icons/192.png", ...Object.fromEntries(pairs) };
+  return { "/favicon.ico": "/icons/192.png", ...shortRedirects, ...Object.fromEntries(pairs) };
 }

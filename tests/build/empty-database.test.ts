@@ -70,7 +70,7 @@ async function close({ site, data, script }: Instance): Promise<void> {
 /** Returns the paths of all pages of a built site under all prefixes, without error pages and shells, which have no URL of their own. */
 function listPaths(site: string): string[] {
   return readdirSync(site, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".html") && !/(^|\/)(404|50\d|_)\.html$/.test(file))
+    .filter((file) => file.endsWith(".html") && !/(^|\/)([45]\d\d|_)\.html$/.test(file))
     .map((file) => `/${file.replace(/(^|\/)index\.html$/, "").replace(/\.html$/, "")}`)
     .sort();
 }

@@ -6,13 +6,13 @@ import type { Browser } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { getLocale, prefixes } from "#i18n/locale.ts";
 import { error } from "#i18n/page.ts";
-import { failureStatuses } from "#src/routes.ts";
+import { failureStatuses, refusalStatuses } from "#src/routes.ts";
 import { launchBrowser } from "#tests/support/client/launch.ts";
 import { builtFiles, dist, serveFixture } from "#tests/support/content/site.ts";
 
 // Serves the built error pages with the site server.
 const fixtureFiles = builtFiles().filter((file) =>
-  /^((zh-CN|en-US)\/)?(404|50\d|news)\.html$|\.js$|^build\.json$|headers\.json$/.test(file),
+  /^((zh-CN|en-US)\/)?([45]\d\d|news)\.html$|\.js$|^build\.json$|headers\.json$/.test(file),
 );
 let site: Awaited<ReturnType<typeof serveFixture>>;
 let browser: Browser;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await site.close();
 });
 
-const cases = prefixes.flatMap((prefix) => failureStatuses.map((status) => [prefix, status] as const));
+const cases = prefixes.flatMap((prefix) => [...refusalStatuses, ...failureStatuses].map((status) => [prefix, status] as const));
 
 async function readText(path: string, javaScriptEnabled = true): Promise<string> {
   const page = await browser.newPage({ javaScriptEnabled });
@@ -43,9 +43,8 @@ describe("a built error page", () => {
   it.each(cases)("under prefix %j shows the status %i, its message and an explanation", async (prefix, status) => {
     const t = error[getLocale(prefix)];
     const text = await readText(`${prefix}/${status}`);
-    expect(text).toContain(String(status));
-    // Its name is English, whatever the page speaks.
-    expect(text).not.toContain(STATUS_CODES[status]);
+    expect(text).toContain(`${status} ${t[`status${status}`]}`);
+    if (prefix === "/en-US") expect(t[`status${status}`]).toBe(STATUS_CODES[status]);
     expect(text).toContain(t[`heading${status}`]);
     expect(text).toContain(t[`body${status}`]);
     expect(text).not.toMatch(/REQUEST_ID/);
@@ -73,6 +72,17 @@ describe("a built error page", () => {
     expect(text.split(t.request)[1]).toMatch(/^ [\w-]{8,}/);
     log.mockRestore();
   });
+});
+
+it.each(prefixes)("screen readers read out status and message of the error pages under prefix %j", async (prefix) => {
+  const page = await browser.newPage();
+  for (const status of [404, ...refusalStatuses, ...failureStatuses] as const) {
+    await page.goto(`${site.origin}${prefix}/${status}`);
+    const name = `${status} ${error[getLocale(prefix)][`status${status}`]}`;
+    expect(await page.locator("main").ariaSnapshot()).toContain(`- paragraph: ${name}\n`);
+    if (status !== 404) expect(await page.title()).toMatch(new RegExp(`^${name} \\| `));
+  }
+  await page.close();
 });
 
 describe("the built 404 page", () => {

@@ -9,7 +9,7 @@ import { findLinkFaults, readSite } from "#tests/support/validators/site.ts";
 
 const pages = builtPages();
 const paths = new Set(pages.map(({ path }) => path));
-const isError = (path: string) => /\/(404|50[0-4])$/.test(path);
+const isError = (path: string) => /\/[45]\d\d$/.test(path);
 const getPrefix = (path: string) => splitPrefix(path).prefix;
 
 const getAttributes = (page: BuiltPage, name: string, required: Record<string, string>, attribute: string) =>

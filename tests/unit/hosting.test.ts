@@ -26,8 +26,12 @@ describe("rewrite rules of static hosts", () => {
     }
   });
 
-  it("end with the 404 page of the URL's language", () => {
-    expect(files._redirects).toMatch(/\/zh-CN\/\* \/zh-CN\/404\.html 404\n\/en-US\/\* \/en-US\/404\.html 404\n$/);
+  it("have the 404 page of the URL's language last, but for prefixes in another case", () => {
+    const [, last = ""] = files._redirects?.split("/zh-CN/* /zh-CN/404.html 404\n/en-US/* /en-US/404.html 404\n") ?? [];
+    const others = last.trim().split("\n");
+    expect(others).toHaveLength(8);
+    for (const rule of others) expect(rule).toMatch(/^\/(zh-cn\/\* \/zh-CN|en-us\/\* \/en-US)\/:splat 301$/i);
+    expect(new Set(others).size).toBe(8);
   });
 });
 
@@ -112,6 +116,17 @@ describe("the redirect rules for Cloudflare Pages", () => {
     expect(pages.resolve("/en-US/user/order/a.b.c")).toBe("404 /en-US/404.html");
   });
 
+  it("redirect a prefix in another case", () => {
+    expect(pages.rejected).toEqual([]);
+    for (const [from, to] of [
+      ["/en-us", "/en-US"],
+      ["/ZH-CN/news", "/zh-CN/news"],
+      ["/En-Us/mall/item/new", "/en-US/mall/item/new"],
+    ] as const)
+      expect(pages.resolve(from)).toBe(`301 ${to}`);
+    expect(pages.resolve("/zh-CN/news")).toBe("/zh-CN/news.html");
+  });
+
   it("stay within the rule limit with 700 items, and built pages are still served", () => {
     const many = toFiles(...shells, ...others, ...goods(700));
     const { rules, warnings } = rulesFor(many);
@@ -146,6 +161,9 @@ describe("addresses of ids that have changed", () => {
       "/event/first-tour": "/event/spring-tour",
       // Browsers request it for pages without a link to an icon.
       "/favicon.ico": "/icons/192.png",
+      "/user": "/user/info",
+      "/zh-CN/user/order": "/zh-CN/user/order/list",
+      "/en-US/mall/order": "/en-US/user/order/list",
     });
     expect(Object.keys(redirects).filter((path) => path.includes("/news/"))).toEqual([]);
   });

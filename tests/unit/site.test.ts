@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { prefixes } from "#i18n/locale.ts";
 import type { LogEntry } from "#server/http/request-log.ts";
 import { hostingFiles } from "#src/build/hosting/hosting.ts";
 import { formatSummary, oddBuild, oddPaths, oddRedirects } from "#tests/support/content/odd-paths.ts";
@@ -259,6 +260,29 @@ function describeAnswers(name: HostName, request: SendRequest): void {
       expect(await getPolicy(target), target).toBe("same-origin");
   });
 
+  it.each(["POST", "PUT", "DELETE"])(
+    "refuses %s of a page with the page of the status in the language of the URL",
+    async (method) => {
+      for (const [target, title] of [
+        ["/news", "405"],
+        ["/mall/order/M1", "405"],
+        ["/zh-CN/news", "zh-CN/405"],
+        ["/en-US", "en-US/405"],
+        ["/en-US/news?page=2", "en-US/405"],
+      ] as const) {
+        const { status, headers, body } = await request(target, { "content-length": "0" }, method);
+        expect({ target, status, title: /<title>(.*?)</.exec(body.toString())?.[1] }).toEqual({ target, status: 405, title });
+        expect(headers).toMatchObject({
+          allow: "GET, HEAD",
+          "content-type": "text/html; charset=utf-8",
+          "cache-control": "no-cache",
+          "x-content-type-options": "nosniff",
+        });
+        expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+      }
+    },
+  );
+
   it("responds to HEAD like to GET, without the body", async () => {
     const headers = { "accept-encoding": "br" };
     for (const target of ["/news", "/_astro/a.abc.js", "/", "/icon.svg", "/nope"]) {
@@ -287,6 +311,44 @@ describe("the site server", () => {
   afterAll(() => odd.close());
 
   describeAnswers("server", (...request) => odd.request(...request));
+
+  const long = "a".repeat(20_000);
+  it.each([
+    [400, "/news", { host: "a b" }],
+    [414, `/${long}`, {}],
+    [414, `/news?q=${long}`, {}],
+    [431, "/mall/item/vinyl", { cookie: long }],
+  ])("refuses what never reaches it with the page of %i in the language of the URL", async (expected, target, headers) => {
+    for (const prefix of prefixes) {
+      const { status, headers: sent, body } = await odd.request(prefix + target, headers);
+      const title = /<title>(.*?)</.exec(body.toString())?.[1];
+      expect({ prefix, status, title }).toEqual({ prefix, status: expected, title: `${prefix}/${expected}`.slice(1) });
+      expect(sent).toMatchObject({ "content-type": "text/html; charset=utf-8", "x-content-type-options": "nosniff" });
+      expect(sent["content-security-policy"]).toBeDefined();
+    }
+  });
+
+  it.each([
+    ["/v1/user/info", { host: "a b" }],
+    ["/v1/user/info", { token: long }],
+    [`/v1/${long}`, {}],
+    [`/openapi.json?${long}`, {}],
+  ])("answers a call that never reaches the API with an envelope: %s", async (target, headers) => {
+    const { status, body } = await odd.request(target, headers);
+    expect([status, JSON.parse(body.toString())]).toEqual([400, { code: 10002, msg: expect.any(String), data: null }]);
+  });
+
+  it("answers with an envelope where the build has no page for the status", async () => {
+    const older = await serveFixture({
+      "build.json": "{}",
+      "404.html": "<title>404</title>",
+      "news.html": "<title>news</title>",
+    });
+    expect(JSON.parse((await older.request("/news", { host: "a b" })).body.toString()).code).toBe(10002);
+    const { status, headers, body } = await older.request("/news", { "content-length": "0" }, "POST");
+    expect([status, headers.allow, body.toString()]).toEqual([405, "GET, HEAD", "Method not allowed\n"]);
+    await older.close();
+  });
 });
 
 describe.skipIf(isWithoutNginx())("the nginx snippet", { tags: ["full"] }, () => {

@@ -1,7 +1,7 @@
 // Returns the text of `_redirects` for Cloudflare Pages, where rules take precedence over files, the first match wins, rules without a
 // placeholder must come first, and 404 is no valid status.
 
-import { redirectEnds, type ShellRule, shellRules } from "./shell-rules.ts";
+import { caseRedirects, redirectEnds, type ShellRule, shellRules } from "./shell-rules.ts";
 
 /** Cloudflare Pages' limit of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */
 const maxStaticRules = 2000;
@@ -20,15 +20,18 @@ export function cloudflareRedirects(
   const all = shellRules();
   const own = getHiddenPages(all, files);
   const moved = toRedirectRules(redirects);
-  const fitting = moved.slice(0, Math.max(maxRedirects, maxStaticRules - own.length));
-  const hasRoom = own.length <= maxStaticRules - fitting.length;
+  const cases = caseRedirects("", "");
+  const max = maxStaticRules - cases.length;
+  const fitting = moved.slice(0, Math.max(maxRedirects, max - own.length));
+  const hasRoom = own.length <= max - fitting.length;
   const rules = hasRoom ? all : all.filter(({ isFallback }) => !isFallback);
   const ownRules = hasRoom ? own : getHiddenPages(rules, files);
   const limit = `Cloudflare Pages takes ${maxStaticRules} rules`;
   if (fitting.length < moved.length)
     warn(`${limit}: ${moved.length - fitting.length} of ${moved.length} redirects of aliases are left out for it`);
   if (!hasRoom) warn(`${limit}: items and passes that are newer than the build are a 404 there until the next build`);
-  return [...fitting, ...ownRules.map((path) => `${path} ${path} 200`), ...rules.flatMap(toShellRules), ""].join("\n");
+  const pages = ownRules.map((path) => `${path} ${path} 200`);
+  return [...cases, ...fitting, ...pages, ...rules.flatMap(toShellRules), ...caseRedirects("/*", "/:splat"), ""].join("\n");
 }
 
 /** Returns the redirects of old paths, those of other spellings last. */

@@ -5,7 +5,7 @@ import { hashedFolders, revalidatedPaths, sharedPaths } from "#src/routes.ts";
 import { cloudflareRedirects } from "./cloudflare.ts";
 import { nginxSnippet } from "./nginx.ts";
 import { resourcePolicy, securityHeaders } from "./security-headers.ts";
-import { redirectEnds, shellRules } from "./shell-rules.ts";
+import { caseRedirects, redirectEnds, shellRules } from "./shell-rules.ts";
 
 /** Returns the texts of the rule files, by path. `files`: all public files of the build; `redirects`: the new path of each old one; `warn` receives what a host cannot have. */
 export function hostingFiles(
@@ -31,7 +31,8 @@ function netlifyRedirects(redirects: Record<string, string>): string {
   const moved = Object.entries(redirects).flatMap(([from, to]) => redirectEnds(from, to, ["", ".html"]));
   const shells = shellRules().map(({ from, to }) => `${from} ${to} 200`);
   const notFound = prefixes.filter(Boolean).map((prefix) => `${prefix}/* ${prefix}/404.html 404`);
-  return [...moved, ...shells, ...notFound, ""].join("\n");
+  // Below those of the right case, which are meant where a host ignores the case. An asterisk matches the prefix alone, too.
+  return [...moved, ...shells, ...notFound, ...caseRedirects("/*", "/:splat"), ""].join("\n");
 }
 
 /** Returns the text of a `_headers` file. `before`: lines to insert before a header that `/*` sets too. */

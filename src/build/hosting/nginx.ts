@@ -2,11 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { prefixes } from "#i18n/locale.ts";
-import { failureStatuses, hashedFolders, type Route, revalidatedPaths, routes, sharedPaths, shellParam } from "#src/routes.ts";
+import { errorStatuses, hashedFolders, type Route, revalidatedPaths, routes, sharedPaths, shellParam } from "#src/routes.ts";
 import { resourcePolicy, securityHeaders } from "./security-headers.ts";
 
-/** Statuses with an error page in each language. */
-const errorPages = [404, ...failureStatuses];
 const prefix = `(?:${prefixes.join("|")})`;
 /** The security headers, repeated in each location, because one with an `add_header` inherits none. In `server` they would also be added to the responses of a proxied API. */
 const security = Object.entries({ ...securityHeaders, [resourcePolicy]: "$resource_policy" })
@@ -17,17 +15,29 @@ const template = readFileSync(new URL("nginx.template.conf", import.meta.url), "
 
 export function nginxSnippet(redirects: Record<string, string>): string {
   const moved = Object.entries(redirects).map(([from, to]) => toLocation(`= "${from}"`, `return 308 ${to}$is_args$args;`));
+  const inCase = prefixes
+    .filter(Boolean)
+    .map((prefix) =>
+      toLocation(
+        `~ "^(?!${prefix}(?:/|$))(?i:${prefix})(?<below>(?:/[\\w.~@-]+)*)/?$"`,
+        `return 308 ${prefix}$below$is_args$args;`,
+      ),
+    );
   const values: Record<string, string> = {
     prefix,
     security,
     prefixes: prefixes.filter(Boolean).join("|"),
-    errors: errorPages.join("|"),
-    error_pages: errorPages.map((status) => `error_page ${status} $prefix/${status}.html;`).join("\n"),
-    error_locations: errorPages.map((status) => `location ~ "^${prefix}/${status}$" { return ${status}; }`).join("\n"),
+    errors: errorStatuses.join("|"),
+    error_pages: errorStatuses.map((status) => `error_page ${status} $prefix/${status}.html;`).join("\n"),
+    error_locations: errorStatuses.map((status) => `location ~ "^${prefix}/${status}$" { return ${status}; }`).join("\n"),
     shared: toPattern(sharedPaths),
     hashed: hashedFolders.join("|"),
     revalidated: toPattern(revalidatedPaths),
-    locations: [...moved, ...Object.values<Route>(routes).flatMap((route) => (route.shell ? toShell(route) : []))].join("\n"),
+    locations: [
+      ...inCase,
+      ...moved,
+      ...Object.values<Route>(routes).flatMap((route) => (route.shell ? toShell(route) : [])),
+    ].join("\n"),
   };
   return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
 }

@@ -1,10 +1,14 @@
 import { join } from "node:path";
+import { prefixes, withPrefix } from "#i18n/locale.ts";
+import { toRedirects } from "#src/layouts/redirects.ts";
+import { refusalStatuses } from "#src/routes.ts";
 import type { RawResponse } from "./site.ts";
 import { readTable } from "./table.ts";
 
 const page = (name: string) => `<!doctype html><title>${name}</title>${"<p>text</p>".repeat(50)}`;
 /** Old paths of the build with their new ones. */
 export const oddRedirects: Record<string, string> = {
+  ...toRedirects([]),
   "/news/old": "/news/knobs",
   "/en-US/news/old": "/en-US/news",
   "/mall/item/bag": "/mall/item/vinyl",
@@ -35,6 +39,7 @@ const pages = [
   "zh-CN/404",
   "en-US/500",
   "zh-CN/500",
+  ...prefixes.flatMap((prefix) => refusalStatuses.map((status) => withPrefix(prefix, `/${status}`).slice(1))),
 ];
 
 /** A small build as files: public ones and ones that must not be served. */

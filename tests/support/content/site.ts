@@ -6,6 +6,7 @@ import { dirname, join, sep } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { createAdaptorServer } from "@hono/node-server";
 import { createTrustedProxies } from "#server/http/client-ip.ts";
+import { createListener } from "#server/http/listener.ts";
 import { createSite, type SiteOptions } from "#server/site/site.ts";
 import { findTags, type Tag } from "#src/build/html.ts";
 import { root } from "../rules/sources.ts";
@@ -29,7 +30,7 @@ export async function serveFixture(files: Record<string, string>, options: Parti
   const folder = mkdtempSync(join(tmpdir(), "site-"));
   const dir = join(folder, "dist");
   writeFiles(dir, files);
-  const server = createAdaptorServer({ fetch: createSite({ dir, ...directSite, ...options }).fetch });
+  const server = createListener(createSite({ dir, ...directSite, ...options }).fetch);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -40,6 +41,7 @@ export async function serveFixture(files: Record<string, string>, options: Parti
     request: (target: string, headers?: Record<string, string>, method?: string) => sendRaw(port, target, headers, method),
     async close() {
       server.close();
+      server.closeAllConnections();
       await once(server, "close");
       rmSync(folder, { recursive: true, force: true });
     },

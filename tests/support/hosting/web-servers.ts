@@ -211,5 +211,5 @@ function parse(redirects: string) {
 
 function toPattern(from: string): RegExp {
   const escaped = from.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(`^${escaped.replaceAll("*", ".*").replace(/:([A-Za-z]\w*)/g, "(?<$1>[^/]+)")}$`);
+  return new RegExp(`^${escaped.replaceAll("*", "(?<splat>.*)").replace(/:([A-Za-z]\w*)/g, "(?<$1>[^/]+)")}$`);
 }
