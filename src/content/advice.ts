@@ -131,7 +131,7 @@ function adviseOnTimes(entry: Shop["event"][number], now: Date, isOnSite: (event
   return advice;
 }
 
-/** The banner without its show has neither date nor link. */
+/** The banner of a cancelled show has neither date nor link; that of one that is over is gone. */
 function adviseOnPlan({ site, event }: Shop, now: Date): string[] {
   const id = site["zh-CN"].plan?.event;
   const entry = event.find((entry) => entry.id === id);

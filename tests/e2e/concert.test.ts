@@ -1,3 +1,4 @@
+import { event } from "#i18n/event.ts";
 import { logIn, logInInactive, logInWithForm } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
@@ -64,27 +65,70 @@ inBothLanguages(() => {
     await expect(notification).toBeHidden();
   });
 
-  test.describe("the concert plan banner", { tag: "@full" }, () => {
+  test.describe("the banner of the concert plan", () => {
+    // A press that waits for the banner's script moves the page later than the browser counts to it.
     test.use({ allowed: [/layout shift/] });
-    test("is shown and hidden by the plan's isShow", async ({ page, prefix, t }) => {
-      // Exposes the store of the page, which its chunk does not export.
-      await page.route("**/_astro/ConcertBanner*.js", async (route) => {
-        const response = await route.fetch();
-        const code = await response.text();
-        const [, store] = /\b([\w$]+)=[\w$]+\(\{isPlan:[^{}]*isShow:/.exec(code) ?? [];
-        await route.fulfill({ response, body: `${code};window.plan=${store}` });
-      });
-      await logIn(page);
-      await page.goto(prefix || "/");
-      const join = page.getByRole("button", { name: t.concert.join });
+    test("closing the concert plan leaves the page its heading and the show, moves the focus on, and lasts for the tab", async ({
+      context,
+      page,
+      prefix,
+      locale,
+      t,
+    }) => {
+      const open = async (tab: typeof page) => {
+        await tab.goto(prefix || "/");
+        return {
+          join: tab.getByRole("button", { name: t.concert.join }),
+          row: tab.locator("main li[data-in-banner]"),
+        };
+      };
+      const { join, row } = await open(page);
       await expect(join).toBeVisible();
-      await page.waitForFunction(() => "plan" in window);
-      const show = (isShow: boolean) => page.evaluate((isShow) => Reflect.get(window, "plan").setKey("isShow", isShow), isShow);
-      await show(false);
+      await expect(row).toBeHidden();
+      await page.getByRole("button", { name: t.concert.close }).focus();
+      await page.keyboard.press("Enter");
       await expect(join).toBeHidden();
-      await show(true);
-      await expect(join).toBeVisible();
+      await expect(page.getByRole("heading", { level: 2, name: event[locale].comingUp })).toBeFocused();
+      const expectClosed = async () => {
+        await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+        await expect(row.getByRole("heading", { level: 3 }).getByRole("link")).toBeVisible();
+        const [header, section] = [
+          await page.locator("header").boundingBox(),
+          await page.locator("main .section-head").first().boundingBox(),
+        ];
+        expect((section?.y ?? 0) - (header?.height ?? 0)).toBeLessThanOrEqual(48);
+      };
+      await expectClosed();
+      // Decided before the island's script runs.
+      await page.route("**/_astro/ConcertBanner*.js", () => {});
+      await page.reload();
+      await expect(join).toBeHidden();
+      await expectClosed();
+      const other = await open(await context.newPage());
+      await expect(other.join).toBeVisible();
+      await expect(other.row).toBeHidden();
     });
+  });
+
+  test("the banner of a show that is over is not shown on a page from before, also to members", async ({ page, prefix, t }) => {
+    await page.goto(prefix || "/");
+    const ends = await page.locator("script[data-show-ends]").getAttribute("data-show-ends");
+    const join = page.getByRole("button", { name: t.concert.join });
+    const visit = async (time: number) => {
+      await page.clock.setFixedTime(time);
+      await page.goto(prefix || "/");
+      await waitForIdle(page);
+    };
+    await visit(Date.parse(ends ?? "") - 1000);
+    await expect(join).toBeVisible();
+    await visit(Date.parse(ends ?? ""));
+    await expect(join).toBeHidden();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    await expect(page.locator("[data-in-banner]")).toHaveCount(0);
+    await logIn(page);
+    await visit(Date.parse(ends ?? ""));
+    await expect(join).toBeHidden();
+    await expect(page.locator(".plan")).toHaveCount(0);
   });
 });
 

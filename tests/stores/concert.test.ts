@@ -36,11 +36,26 @@ async function openSettled() {
 }
 
 describe("the concert plan of a visitor", () => {
-  it("is not joined, and can be closed until the next page load", async () => {
+  it("is not joined, and is closed for the life of the tab", async () => {
     const { $plan, close } = await open();
     expect($plan.get()).toEqual({ isPlan: false, isShow: true, isClosed: false });
+    const { isStoredClosed } = await import("#src/features/concert/closed.ts");
+    expect(isStoredClosed()).toBe(false);
     close();
-    expect($plan.get().isClosed).toBe(true);
+    expect($plan.get()).toEqual({ isPlan: false, isShow: true, isClosed: true });
+    expect(isStoredClosed()).toBe(true);
+  });
+
+  it.each([
+    ["over", { isShow: false, isClosed: false }],
+    ["closed", { isShow: true, isClosed: true }],
+  ])("begins as the page has found it before the paint: %s", async (reason, expected) => {
+    openPage("/en-US", server);
+    document.documentElement.dataset.plan = reason;
+    const { $plan } = await import("#src/features/concert/store.ts");
+    expect($plan.get()).toEqual({ isPlan: false, ...expected });
+    // As built: what React hydrates.
+    expect($plan.init).toEqual({ isPlan: false, isShow: true, isClosed: false });
   });
 
   it("requests the anonymous count without a session", async () => {

@@ -62,7 +62,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
   const onPress = () => void toggle(t, () => location.assign(loginHref));
   return (
     <section
-      className="plan bg-sign text-on-sign relative [&_:focus-visible]:[outline-color:currentColor]"
+      className="plan in-data-plan:hidden bg-sign text-on-sign relative [&_:focus-visible]:[outline-color:currentColor]"
       aria-labelledby="plan-heading"
       data-joined={isPlan || undefined}
     >
@@ -74,7 +74,15 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
             </span>
           )}
           <span lang={lang}>{kicker}</span>
-          <button type="button" className="icon-button ml-auto hover:bg-[#ffffff29]" aria-label={t.close} onClick={close}>
+          <button
+            type="button"
+            className="icon-button ml-auto hover:bg-[#ffffff29]"
+            aria-label={t.close}
+            onClick={({ currentTarget }) => {
+              close();
+              focusHeadingAfter(currentTarget);
+            }}
+          >
             <X className="icon size-5.5" aria-hidden="true" />
           </button>
         </div>
@@ -106,13 +114,13 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
               </div>
             </>
           )}
-          <h1
+          <h2
             className={`${count ? "lg:mt-7 lg:text-[length:clamp(2.5rem,4vw,3.5rem)]" : `lg:mt-6 lg:leading-[1.04] ${size}`} text-[color:var(--plan-h)] text-title max-[22rem]:text-3xl mt-6 max-w-[14em] whitespace-pre-line low:mt-2 low:text-2xl low:max-w-none low:whitespace-normal`}
             id="plan-heading"
             lang={lang}
           >
             {headline}
-          </h1>
+          </h2>
           {show && !count && (
             <EventDate
               event={show}
@@ -147,6 +155,16 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
       </div>
     </section>
   );
+}
+
+/** Moves the focus to the next heading that is shown; a page without one has its main part in the place. */
+function focusHeadingAfter(element: Element): void {
+  const isAfter = (other: Element) => element.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const headings = [...document.querySelectorAll<HTMLElement>("main h2")];
+  const next = headings.find((heading) => isAfter(heading) && heading.checkVisibility()) ?? document.querySelector("main");
+  if (!next) return;
+  next.tabIndex = -1;
+  next.focus();
 }
 
 /** When and where the event is; `size`: of the date. */
