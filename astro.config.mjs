@@ -10,6 +10,7 @@ import { inlineScript } from "./src/build/inline-script.ts";
 import { intent, reactIslands } from "./src/build/islands.ts";
 import { media } from "./src/build/media.ts";
 import { postbuild } from "./src/build/postbuild.ts";
+import { publicFiles } from "./src/build/public-files.ts";
 import { regionData } from "./src/build/region-data.ts";
 import { siteMap } from "./src/build/site-map.ts";
 import { apiPaths } from "./src/routes.ts";
@@ -39,6 +40,7 @@ export default defineConfig({
       locales: Object.fromEntries(locales.map((locale) => [locale, locale])),
       exclude: ["pages/**/*.ts"],
     }),
+    publicFiles(),
     devServer(),
     intent(),
     media(largerAsAvif),

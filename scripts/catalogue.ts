@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { loadEnvFile } from "#server/config/env-file.ts";
 import { getAdvice } from "#src/content/advice.ts";
 import type { Catalogue } from "#src/content/catalogue.ts";
+import { adviseOnPublicFiles } from "#src/content/public-files.ts";
 import { readShop } from "#src/content/read.ts";
 import type { Shop } from "#src/content/shop.ts";
 import { adviseOnTemplates } from "#src/content/templates.ts";
@@ -82,7 +83,10 @@ async function check(shop: ShopPaths): Promise<number> {
   const content = await readContent(shop);
   if (!content) return 1;
   const isOnSite = (id: string) => existsSync(join(shop.dist, "event", `${id}.html`));
-  const advice = getAdvice(content, new Date(), existsSync(join(shop.dist, "event")) ? isOnSite : undefined);
+  const advice = [
+    ...getAdvice(content, new Date(), existsSync(join(shop.dist, "event")) ? isOnSite : undefined),
+    ...(shop.isDemo ? [] : adviseOnPublicFiles(shop.folder)),
+  ];
   for (const sentence of advice) console.log(`Advice: ${sentence}`);
   const demo = shop.isDemo ? " (the demo: CONTENT_DIR names your shop)" : "";
   console.log(`No fault in ${shop.folder}${demo}${advice.length > 0 ? `, ${advice.length} × advice` : ""}.`);

@@ -6,11 +6,12 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { activityInfoPath, bookingInfoPath, goodsInfoPath, goodsListsPath, packageListsPath } from "#src/api/paths.ts";
 import type { shopFile } from "#src/content/catalogue.ts";
+import { publicFolder } from "#src/content/public-files.ts";
 import { root } from "./child-processes.ts";
 
 const inputs = [
   "src",
-  "public",
+  publicFolder,
   "i18n",
   "server/modules/region/region.tsv",
   "astro.config.mjs",
@@ -55,12 +56,13 @@ export function readBuilt(dist: string, name: typeof fingerprintFile | typeof sh
   }
 }
 
-/** Adds a file or folder to the hash, without dot files and node_modules. */
+/** Adds a file or folder to the hash, without node_modules, and without dot files except those of a public folder. */
 async function addPath(hash: ReturnType<typeof createHash>, base: string, path: string): Promise<void> {
   const absolutePath = join(base, path);
   const info = await stat(absolutePath).catch(() => null);
   if (info?.isDirectory()) {
-    const names = (await readdir(absolutePath)).filter((name) => !/^(\.|node_modules$)/.test(name));
+    const isPublic = path.split("/").find(Boolean) === publicFolder;
+    const names = (await readdir(absolutePath)).filter((name) => isPublic || !/^(\.|node_modules$)/.test(name));
     for (const name of names.sort()) await addPath(hash, base, `${path}/${name}`);
   } else if (info) hash.update(`${path}\0${info.size}\0`).update(await readFile(absolutePath));
 }

@@ -14,7 +14,8 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, join, relative, resolve, sep } from "node:path";
+import { publicFolder } from "#src/content/public-files.ts";
 import { cleanStale, root } from "./child-processes.ts";
 
 /** The folder in which the user ran the command: npm changes to the project's folder and sets INIT_CWD. */
@@ -91,6 +92,8 @@ const copiedForFile = ".built-for";
 const getCopyFolder = (shop: ShopPaths) => join(shop.cache, "published");
 const at = (shop: ShopPaths, folder: string): ShopPaths => ({ ...shop, folder, env: { ...shop.env, CONTENT_DIR: folder } });
 
+const isPublic = (path: string) => path.split(sep)[0] === publicFolder;
+
 /** Copies the files of a shop into its cache, so that later edits do not enter what is built from the copy. */
 export function copyFiles(shop: ShopPaths): ShopPaths {
   mkdirSync(shop.cache, { recursive: true });
@@ -104,7 +107,7 @@ export function copyFiles(shop: ShopPaths): ShopPaths {
     verbatimSymlinks: true,
     preserveTimestamps: true,
     mode: constants.COPYFILE_FICLONE,
-    filter: (path) => path === from || !/^(\.|node_modules$)/.test(basename(path)),
+    filter: (path) => !/^(\.|node_modules$)/.test(basename(path)) || path === from || isPublic(relative(from, path)),
   });
   return at(shop, folder);
 }

@@ -16,9 +16,14 @@ export interface Build {
   has(path: string): boolean;
   read(path: string): Promise<Content>;
   getPolicy(page: string): string;
+  /** Files that are served under their names, whatever those are. */
+  publicFiles: ReadonlySet<string>;
   /** Old paths with their new ones. */
   redirects: ReadonlyMap<string, string>;
 }
+
+/** As static hosts send it with every file. */
+const publicPolicy = "frame-ancestors 'none'";
 
 // In bytes.
 const maxCachedFileSize = 512 * 1024;
@@ -64,11 +69,13 @@ async function openBuild(dir: string): Promise<Build> {
   const policies = files.has(".hosting/headers.json")
     ? parsePolicies(await readFile(join(dir, ".hosting/headers.json"), "utf8"))
     : null;
-  const redirects: Record<string, string> = files.has(".hosting/redirects.json")
-    ? JSON.parse(await readFile(join(dir, ".hosting/redirects.json"), "utf8"))
-    : {};
-  // Dotted names are files for static hosts, not for visitors, except the folder of RFC 8615.
-  for (const path of files) if (/(^|\/)\./.test(path.replace(/^\.well-known\//, ""))) files.delete(path);
+  const readJson = async <Value>(path: string, otherwise: Value): Promise<Value> =>
+    files.has(path) ? JSON.parse(await readFile(join(dir, path), "utf8")) : otherwise;
+  const redirects = await readJson<Record<string, string>>(".hosting/redirects.json", {});
+  const publicFiles = new Set(await readJson<string[]>(".hosting/public.json", []));
+  // Other dotted names are files for static hosts, not for visitors, except the folder of RFC 8615.
+  for (const path of files)
+    if (!publicFiles.has(path) && /(^|\/)\./.test(path.replace(/^\.well-known\//, ""))) files.delete(path);
 
   const cache = new LRUCache<string, Content>({
     maxSize: maxCacheSize,
@@ -78,8 +85,10 @@ async function openBuild(dir: string): Promise<Build> {
   });
   return {
     has: (path) => files.has(path),
+    publicFiles,
     redirects: new Map(Object.entries(redirects)),
-    getPolicy: (page) => policies?.(page) ?? "default-src 'none'; frame-ancestors 'none'",
+    getPolicy: (page) =>
+      policies?.(page) ?? (publicFiles.has(page) ? publicPolicy : "default-src 'none'; frame-ancestors 'none'"),
     async read(path) {
       const hit = cache.get(path);
       if (hit) return hit;

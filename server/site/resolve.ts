@@ -14,10 +14,11 @@ export type Resolution =
 type Has = (file: string) => boolean;
 
 /** Resolves an encoded pathname against the files and redirects of a build. Never throws; returns files of the build only. */
-export function resolvePath(pathname: string, build: Pick<Build, "has" | "redirects">): Resolution {
+export function resolvePath(pathname: string, build: Pick<Build, "has" | "redirects" | "publicFiles">): Resolution {
   const { has } = build;
   const path = decode(pathname.replace(/(?<=.)\/$/, ""));
   const hasSlash = pathname.length > 1 && pathname.endsWith("/");
+  if (path !== null && !hasSlash && build.publicFiles.has(path.slice(1))) return toFile(path.slice(1));
   if (path === null || isHidden(path)) return toNoPage(pathname, has);
   if (isForHosts(path)) return { kind: "no-asset" };
   const inCase = fixPrefixCase(path);

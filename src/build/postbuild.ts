@@ -41,13 +41,13 @@ export function postbuild(largerAsAvif: ReadonlySet<string>): AstroIntegration {
         const dist = fileURLToPath(dir);
         const redirects = await takeRedirects(dist);
         const sheets = await takeSheets(dist);
-        const { scripts } = buildRecord;
+        const { scripts, publicFiles } = buildRecord;
         const policies = await finishPages(dist, { graph, sheets, scripts, largerAsAvif, origins: toOrigins(process.env) });
         await writeServiceWorker(srcDir, dist, graph.hash());
         const files = await listFiles(dist);
         const id = await toBuildId(dist, files);
         await writeInto(dist, ".hosting/headers.json", JSON.stringify(toHeaders(policies)));
-        const rules = hostingFiles(files, redirects, (message) => logger.warn(message));
+        const rules = hostingFiles(files, redirects, (message) => logger.warn(message), [...publicFiles]);
         for (const [name, text] of Object.entries(rules)) await writeInto(dist, name, text);
         // Written last: a folder without it is an incomplete build.
         await writeInto(dist, "build.json", JSON.stringify({ id, code: graph.hash(), built_at: new Date().toISOString() }));
@@ -69,7 +69,8 @@ interface Group {
 async function finishPages(dist: string, parts: Parts): Promise<Map<string, string>> {
   const groups = new Map<string, Group>();
   const read = async (file: string) => (await readFile(join(dist, file), "utf8")).replace(codePlaceholder, parts.graph.hash());
-  for (const file of (await listFiles(dist)).filter((name) => name.endsWith(".html"))) {
+  const files = (await listFiles(dist)).filter((name) => name.endsWith(".html") && !buildRecord.publicFiles.has(name));
+  for (const file of files) {
     try {
       const { css, tags, code, shared, finish } = prepareRewrite(await read(file), parts);
       const key = `${matchRoute(getHere({ pathname: `/${file}` }).path)?.name}\n${css}`;

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { decodeUrl } from "./decode-url.ts";
 import { parseMarkup } from "./markup.ts";
+import { listPublicPaths } from "./public-files.ts";
 import type { PictureReader } from "./resolve.ts";
 import type { Kind } from "./schema/kinds.ts";
 import type { ShopText } from "./shop.ts";
@@ -30,7 +30,7 @@ export async function readBody(
   for (const { line, message } of markdown.advice) advise(`${file}:${toLine(line)}: ${message}`);
   bodies.push({ file, body, line: bodyLine, markdown });
   const checkPlace = (line: number, url: string) => {
-    const fault = findPlaceFault(url);
+    const fault = findPlaceFault(url, pictures.folder);
     if (fault) report(`${file}:${toLine(line)}: the picture ${url} ${fault}`);
   };
   for (const { line, url } of markdown.htmlPictures) if (elsewhere.test(url)) checkPlace(line, url);
@@ -62,22 +62,14 @@ export async function readBody(
 const elsewhere = /^([a-z][a-z\d+.-]*:|\/)/i;
 
 /** Returns why pages do not show a picture that does not lie beside the text: they load those of the site, and of origins that the policy names. */
-function findPlaceFault(url: string): string | null {
+function findPlaceFault(url: string, folder: string): string | null {
   if (/^data:/i.test(url)) return null;
   const name = url.split(/[?#]/)[0]?.split("/").at(-1) || "hall.jpg";
   const example = `put it beside the text, such as: ![what it shows](${name})`;
   const isPath = /^\/(?!\/)/.test(url);
-  // `public` holds what the site serves as it is.
-  if (isPath) return existsSync(join("public", decodeUrl(url.split(/[?#]/)[0] ?? ""))) ? null : `is not there: ${example}`;
+  const path = decodeUrl(url.split(/[?#]/)[0] ?? "");
+  if (isPath) return listPublicPaths(folder).has(path) ? null : `is not there: ${example}`;
   const origins = `${process.env.PUBLIC_PICTURE_ORIGINS ?? ""} ${process.env.PUBLIC_API_ORIGIN ?? ""}`.split(/[ ,]+/);
   const { origin } = URL.canParse(url, "https://site.example") ? new URL(url, "https://site.example") : { origin: "" };
   return origins.includes(origin) ? null : `lies on another site, from which pages load nothing: ${example}`;
-}
-
-function decodeUrl(url: string): string {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return url;
-  }
 }

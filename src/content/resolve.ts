@@ -35,14 +35,14 @@ type Inspect<Facts> = (path: string) => Promise<(Facts & { advice?: string }) | 
 
 /** Reads each file of a shop once that its texts name. */
 export class FileReader<Facts extends object> {
-  readonly #folder: string;
+  readonly folder: string;
   readonly #inspect: Inspect<Facts>;
   readonly #reports: Reports;
   readonly #read = new Map<string, ReturnType<Inspect<Facts>>>();
   readonly #reported = new Set<string>();
 
   constructor(folder: string, inspect: Inspect<Facts>, reports: Reports) {
-    this.#folder = folder;
+    this.folder = folder;
     this.#inspect = inspect;
     this.#reports = reports;
   }
@@ -63,13 +63,13 @@ export class FileReader<Facts extends object> {
   }
 
   async #readFirst(path: string): ReturnType<Inspect<Facts>> {
-    if (path.startsWith("../") || isOutside(this.#folder, this.toPath(path)))
+    if (path.startsWith("../") || isOutside(this.folder, this.toPath(path)))
       return { fault: `lies outside the shop's folder: put it beside the text, such as: ${posix.basename(path)}` };
     return this.#inspect(this.toPath(path));
   }
 
   protected toPath(path: string): string {
-    return join(this.#folder, path);
+    return join(this.folder, path);
   }
 
   /** Returns the paths, relative to the shop's folder, of all files that a text names. */

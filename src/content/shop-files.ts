@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { type Locale, locales } from "#i18n/locale.ts";
+import { findPublicFaults, publicFolder } from "./public-files.ts";
 import { isId } from "./schema/field.ts";
 import { type Kind, kindNames } from "./schema/kinds.ts";
 
@@ -81,7 +82,8 @@ export function listFiles(folder: string): ShopFiles {
   for (const entry of read(folder)) {
     const kind = kindNames.find((kind) => kind === entry.name);
     const isElsewhere = isOutside(folder, join(folder, entry.name));
-    if (entry.type === "nothing") faults.push(...(kind || entry.name === siteFile ? [describeDeadLink(entry.name)] : []));
+    if (entry.name === publicFolder) faults.push(...findPublicFaults(folder));
+    else if (entry.type === "nothing") faults.push(...(kind || entry.name === siteFile ? [describeDeadLink(entry.name)] : []));
     else if (isElsewhere && (kind || entry.name === siteFile)) faults.push(describeLinkOut(entry.name));
     else if (entry.type === "file") faults.push(...checkTopFile(entry.name));
     else if (kind) entries.push(...listKind(folder, kind, ids[kind], faults));

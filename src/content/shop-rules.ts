@@ -1,5 +1,7 @@
 import { matchRoute, toCampaignPage } from "#src/routes.ts";
+import { decodeUrl } from "./decode-url.ts";
 import type { Markdown } from "./markup.ts";
+import { listPublicPaths } from "./public-files.ts";
 import type { Kind } from "./schema/kinds.ts";
 import { getFacts, getText, type Shop, type ShopEntry } from "./shop.ts";
 import { isReserved } from "./shop-files.ts";
@@ -158,6 +160,7 @@ function findLinkFaults(shop: ShopParts, bodies: readonly ParsedBody[]): string[
     item: { kind: "goods", ids: listIds([ids.goods], shop.goods) },
     vip: { kind: "package", ids: listIds([ids.package], shop.package) },
   };
+  const files = listPublicPaths(shop.folder);
   return bodies.flatMap(({ file, line: bodyLine, markdown }) =>
     markdown.links.flatMap(({ line, url }) => {
       const fault = checkLink(url);
@@ -169,6 +172,7 @@ function findLinkFaults(shop: ShopParts, bodies: readonly ParsedBody[]): string[
     if (/^([a-z][a-z\d+.-]*:|\/\/|#|$)/i.test(url)) return null;
     const [path = ""] = url.split(/[?#]/);
     if (!path.startsWith("/")) return "must begin with / or https://, such as: /event/entrance";
+    if (files.has(decodeUrl(path))) return null;
     const match = matchRoute(path.length > 1 ? path.replace(/\/$/, "") : path);
     if (!match) return "leads to no page; pages of the shop are such as: /event/entrance, /news, /mall";
     const page = pages[match.name];

@@ -20,13 +20,22 @@ interface BuildRecord {
   scripts: Set<string>;
   /** By path. */
   pages: Map<string, PageFacts>;
+  /** Paths, with `/`, of the files that the site serves as they are. */
+  publicFiles: Set<string>;
 }
 
 declare global {
   var siteRecord: BuildRecord | undefined;
 }
 
-globalThis.siteRecord ??= { pictures: new Set(), cards: new Set(), audio: new Set(), scripts: new Set(), pages: new Map() };
+globalThis.siteRecord ??= {
+  pictures: new Set(),
+  cards: new Set(),
+  audio: new Set(),
+  scripts: new Set(),
+  pages: new Map(),
+  publicFiles: new Set(),
+};
 
 /** Astro bundles content and pages apart from its integrations: they have the process in common, and no module. */
 export const buildRecord = globalThis.siteRecord;

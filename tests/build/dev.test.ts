@@ -1,5 +1,5 @@
 // @module-tag full
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import getPort from "get-port";
@@ -58,7 +58,7 @@ describe("npm run dev", () => {
     await dev.until(started, 6);
   }, 120_000);
 
-  it("follows CONTENT_DIR outside the project: its pages, pictures, old addresses and changes", {
+  it("follows CONTENT_DIR outside the project: its pages, pictures, public files, old addresses and changes", {
     timeout: 240_000,
   }, async () => {
     const shop = join(data, "shop");
@@ -83,8 +83,22 @@ describe("npm run dev", () => {
       200,
       expect.stringMatching(/^image\/svg\+xml(;|$)/),
     ]);
-    const moved = await fetch(`${origin}/event/quay?a=1`, { redirect: "manual" });
-    expect([moved.status, moved.headers.get("location")]).toEqual([308, "/event/harbour?a=1"]);
+    for (const [from, to] of [
+      ["/event/quay?a=1", "/event/harbour?a=1"],
+      ["/En-us/event/quay", "/en-US/event/harbour"],
+      ["/zh-cn/event?a=1", "/zh-CN/event?a=1"],
+      ["/user?a=1", "/user/info?a=1"],
+      ["/en-US/mall/order", "/en-US/user/order/list"],
+    ] as const) {
+      const moved = await fetch(origin + from, { redirect: "manual" });
+      expect([from, moved.status, moved.headers.get("location")]).toEqual([from, 308, to]);
+    }
+    const security = "/.well-known/security.txt";
+    expect(await read(security)).toBe(readFileSync(join(root, "public", security), "utf8"));
+    mkdirSync(join(shop, "public/.well-known"), { recursive: true });
+    writeFileSync(join(shop, "public", security), "own");
+    writeFileSync(join(shop, "public/MP_verify_1.txt"), "1");
+    expect([await read(security), await read("/MP_verify_1.txt?a")]).toEqual(["own", "1"]);
     // Calendars that have the show know it by its first name.
     expect(await read("/calendar/zh-CN/harbour.ics")).toContain("UID:quay@");
     write("港口之夜", "码头之夜");

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { prefixes } from "#i18n/locale.ts";
 import { toHash } from "#src/build/content-security-policy.ts";
 import { hostingFiles } from "#src/build/hosting/hosting.ts";
+import { findNameFault, listPublicFiles, publicFolder } from "#src/content/public-files.ts";
 import { toRedirects } from "#src/layouts/redirects.ts";
 import { builtFiles, builtPages, dist, sendRaw } from "#tests/support/content/site.ts";
 import {
@@ -111,9 +112,29 @@ it("the editor is no part of a site", () => {
   expect(texts.filter((file) => /sveltia/i.test(read(file).toString()))).toEqual([]);
 });
 
+const ownFiles = listPublicFiles(publicFolder);
+
+describe("files that are served as they are", () => {
+  it("are in the build, those in folders with a dot included, with a security.txt of RFC 9116", () => {
+    expect(ownFiles).toContain(".well-known/security.txt");
+    for (const file of ownFiles) expect(read(file).equals(readFileSync(join(publicFolder, file))), file).toBe(true);
+    const [, contact = "", expires = ""] =
+      /^Contact: (\S+)$\n^Expires: (\S+)$/m.exec(read(".well-known/security.txt").toString()) ?? [];
+    expect(URL.canParse(contact)).toBe(true);
+    expect(Date.parse(expires)).not.toBeNaN();
+  });
+
+  it("can have no name that a file of the build has", () => {
+    const isOwn = (file: string) => ownFiles.includes(file.replace(/\.br$/, ""));
+    const built = files.filter((file) => statSync(join(dist, file)).isFile() && !isOwn(file));
+    expect(built.length).toBeGreaterThan(300);
+    expect(built.filter((file) => findNameFault(file) === null)).toEqual([]);
+  });
+});
+
 describe("hosting files", () => {
   it("are generated from the route table", () => {
-    for (const [file, text] of Object.entries(hostingFiles(files, toRedirects([]))))
+    for (const [file, text] of Object.entries(hostingFiles(files, toRedirects([]), () => {}, ownFiles)))
       expect(read(file).toString()).toBe(text);
   });
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { prefixes } from "#i18n/locale.ts";
 import type { LogEntry } from "#server/http/request-log.ts";
 import { hostingFiles } from "#src/build/hosting/hosting.ts";
-import { formatSummary, oddBuild, oddPaths, oddRedirects } from "#tests/support/content/odd-paths.ts";
+import { formatSummary, oddBuild, oddPaths, oddRedirects, publicFiles } from "#tests/support/content/odd-paths.ts";
 import { type RawResponse, sendRaw, serveFixture, writeFiles } from "#tests/support/content/site.ts";
 import { type HostName, readDifferences } from "#tests/support/hosting/differences.ts";
 import { isWithoutNginx, type Nginx, startNginx } from "#tests/support/hosting/web-servers.ts";
@@ -358,7 +358,7 @@ describe.skipIf(isWithoutNginx())("the nginx snippet", { tags: ["full"] }, () =>
 
   beforeAll(async () => {
     writeFiles(dir, oddBuild);
-    const snippet = hostingFiles([], oddRedirects)[".hosting/nginx.conf"] ?? "";
+    const snippet = hostingFiles([], oddRedirects, () => {}, Object.keys(publicFiles))[".hosting/nginx.conf"] ?? "";
     nginx = await startNginx((port) => `server {\nlisten 127.0.0.1:${port};\nroot ${dir};\n${snippet}\n}`);
   });
   afterAll(async () => {

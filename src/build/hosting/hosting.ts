@@ -7,20 +7,22 @@ import { nginxSnippet } from "./nginx.ts";
 import { resourcePolicy, securityHeaders } from "./security-headers.ts";
 import { caseRedirects, redirectEnds, shellRules } from "./shell-rules.ts";
 
-/** Returns the texts of the rule files, by path. `files`: all public files of the build; `redirects`: the new path of each old one; `warn` receives what a host cannot have. */
+/** Returns the texts of the rule files, by path. `files`: all that visitors may load of the build; `redirects`: the new path of each old one; `warn` receives what a host cannot have; `publicFiles`: those that are served as they are. */
 export function hostingFiles(
   files: readonly string[],
   redirects: Record<string, string> = {},
   warn: (message: string) => void = console.warn,
+  publicFiles: readonly string[] = [],
 ): Record<string, string> {
   return {
     _redirects: netlifyRedirects(redirects),
     _headers: headerFile(),
     // If several rules match, Cloudflare joins their values of a header. `! <name>` removes the value of earlier rules.
     ".hosting/cloudflare/_headers": headerFile([`  ! ${resourcePolicy}`]),
-    ".hosting/nginx.conf": nginxSnippet(redirects),
+    ".hosting/nginx.conf": nginxSnippet(redirects, publicFiles),
     ".hosting/cloudflare/_redirects": cloudflareRedirects(files, redirects, warn),
     ".hosting/redirects.json": JSON.stringify(redirects),
+    ".hosting/public.json": JSON.stringify(publicFiles),
     // GitHub Pages would leave out folders that begin with an underscore.
     ".nojekyll": "",
   };

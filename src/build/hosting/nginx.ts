@@ -13,7 +13,10 @@ const security = Object.entries({ ...securityHeaders, [resourcePolicy]: "$resour
 const toPattern = (starts: readonly string[]) => starts.map((start) => start.replace(/\.\w+$/, "\\$&$")).join("|");
 const template = readFileSync(new URL("nginx.template.conf", import.meta.url), "utf8");
 
-export function nginxSnippet(redirects: Record<string, string>): string {
+/** Names that other locations would redirect or hide: pages without `.html`, and dotted ones. */
+const otherwise = /\.html$|(?:^|\/)\.(?!well-known\/)/;
+
+export function nginxSnippet(redirects: Record<string, string>, publicFiles: readonly string[]): string {
   const moved = Object.entries(redirects).map(([from, to]) => toLocation(`= "${from}"`, `return 308 ${to}$is_args$args;`));
   const inCase = prefixes
     .filter(Boolean)
@@ -23,6 +26,9 @@ export function nginxSnippet(redirects: Record<string, string>): string {
         `return 308 ${prefix}$below$is_args$args;`,
       ),
     );
+  const asTheyAre = publicFiles
+    .filter((file) => otherwise.test(file))
+    .map((file) => toLocation(`= "/${file}"`, 'add_header Cache-Control "no-cache";\n  try_files $uri =404;'));
   const values: Record<string, string> = {
     prefix,
     security,
@@ -34,6 +40,7 @@ export function nginxSnippet(redirects: Record<string, string>): string {
     hashed: hashedFolders.join("|"),
     revalidated: toPattern(revalidatedPaths),
     locations: [
+      ...asTheyAre,
       ...inCase,
       ...moved,
       ...Object.values<Route>(routes).flatMap((route) => (route.shell ? toShell(route) : [])),

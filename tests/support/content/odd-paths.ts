@@ -42,6 +42,16 @@ const pages = [
   ...prefixes.flatMap((prefix) => refusalStatuses.map((status) => withPrefix(prefix, `/${status}`).slice(1))),
 ];
 
+/** Files that are served as they are, whatever their names. */
+export const publicFiles = {
+  "MP_verify_1a2b.txt": "1a2b",
+  "google1a2b.html": "google-site-verification: google1a2b.html",
+  "files/index.html": "menu",
+  ".apple/x.txt": "x",
+  "files/.x/菜单 1.txt": "菜单",
+  ".well-known/.x/y.txt": "y",
+};
+
 /** A small build as files: public ones and ones that must not be served. */
 export const oddBuild: Record<string, string> = {
   ...Object.fromEntries(pages.map((name) => [`${name}.html`, page(name)])),
@@ -60,6 +70,8 @@ export const oddBuild: Record<string, string> = {
   _headers: "/*\n",
   _redirects: "/a /b 200\n",
   ".hosting/nginx.conf": "charset utf-8;\n",
+  ...publicFiles,
+  ".hosting/public.json": JSON.stringify(Object.keys(publicFiles)),
   ".hosting/redirects.json": JSON.stringify(oddRedirects),
   ".hosting/headers.json": JSON.stringify({ policies: [], pages: {} }),
   ".env": "SECRET_KEY=1\n",

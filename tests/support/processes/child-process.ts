@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -188,9 +188,7 @@ const paths = [
 /** Copies the sources, or some of them, into a new folder, which shares only the packages; returns the folder. */
 export function copySources(names = paths): string {
   const copy = mkdtempSync(join(tmpdir(), "entrance-copy-"));
-  // `public` is there when the site serves files as they are.
-  for (const name of names.filter((name) => existsSync(join(root, name))))
-    cpSync(join(root, name), join(copy, name), { recursive: true });
+  for (const name of names) cpSync(join(root, name), join(copy, name), { recursive: true });
   mkdirSync(join(copy, "node_modules"));
   // Builds write to folders that begin with a dot.
   for (const name of readdirSync(join(root, "node_modules")).filter((name) => !name.startsWith(".")))
