@@ -39,11 +39,11 @@ describe("the concert plan of a visitor", () => {
   it("is not joined, and is closed for the life of the tab", async () => {
     const { $plan, close } = await open();
     expect($plan.get()).toEqual({ isPlan: false, isShow: true, isClosed: false });
-    const { isStoredClosed } = await import("#src/features/concert/closed.ts");
-    expect(isStoredClosed()).toBe(false);
+    const { hasClosing } = await import("#src/features/concert/banner-state.ts");
+    expect(hasClosing()).toBe(false);
     close();
     expect($plan.get()).toEqual({ isPlan: false, isShow: true, isClosed: true });
-    expect(isStoredClosed()).toBe(true);
+    expect(hasClosing()).toBe(true);
   });
 
   it.each([

@@ -79,7 +79,9 @@ describe("a shop's public files", () => {
     expect(await findFaults({ [event]: text.replace("/menu.pdf?a=1#p2", ""), ...files })).toHaveLength(1);
   });
 
-  it("change the fingerprint of a build, and are in the copy that is published, with those whose names begin with a dot", async () => {
+  it("change the fingerprint of a build, and are in the copy that is published, with those whose names begin with a dot", {
+    timeout: 60_000,
+  }, async () => {
     const folder = writeShopFiles({ "public/.well-known/x.txt": "1" });
     const shop = { ...describeShop(folder), cache: writeShopFiles({}) };
     const read = () => fingerprint(folder, "", 0);

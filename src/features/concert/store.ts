@@ -6,7 +6,7 @@ import { ApiError, codes, NetworkError } from "#src/api/envelope.ts";
 import { storage } from "#src/api/storage.ts";
 import { add } from "#src/features/notification/store.ts";
 import { countAnonymously, fetchPlan, sendPlan } from "./api.ts";
-import { getHidden, hideBanner, storeClosed } from "./closed.ts";
+import { getAbsence, hideBanner, storeClosing } from "./banner-state.ts";
 
 // A draft by its prefix: logging out clears it.
 const key = "DRAFT JOIN";
@@ -48,15 +48,15 @@ export const $activated = atom<boolean | null>(null);
 
 /** `isShow`: its show is not over; `isClosed` lasts for the life of the tab. First as built, so that hydration finds the same. */
 export const $plan = map({ isPlan: false, isShow: true, isClosed: false });
-$plan.setKey("isShow", getHidden() !== "over");
-$plan.setKey("isClosed", getHidden() === "closed");
+$plan.setKey("isShow", getAbsence() !== "over");
+$plan.setKey("isClosed", getAbsence() === "closed");
 
 /** `joining`, `leaving`: that change is in flight. `$plan` shows the newest requested state meanwhile; a loaded plan must not overwrite it. */
 let phase: "idle" | "joining" | "leaving" = "idle";
 
 export function close(): void {
   $plan.setKey("isClosed", true);
-  storeClosed();
+  storeClosing();
   hideBanner("closed");
 }
 
