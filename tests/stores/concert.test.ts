@@ -5,7 +5,7 @@ import { createTestServer, newMobile, type TestServer } from "#tests/support/pro
 let server: TestServer;
 beforeEach(async () => {
   server = await createTestServer("PGlite");
-});
+}, 60_000);
 
 const texts = { notActivated: "activate first", notActivatedHint: "in the app", failed: "no response" };
 const inactive = () => createTestServer("PGlite", { env: { ACTIVATE_NEW_MEMBERS: "false" } });
