@@ -103,11 +103,14 @@ export function toOperation(name: CallName, call: ServedCall, example: Record<Lo
 function toPayloadSchema({ payload, path }: ServedCall): JsonSchema {
   const schema = toJsonSchema(payload);
   if (path !== forward.path) return schema;
-  const allOf = Object.entries(forwardRequests()).map(([target, request]) => ({
-    if: { properties: { request_url: { const: target } } },
-    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
-    then: { properties: { request_data: toJsonSchema(request) } },
-  }));
+  const allOf = Object.entries(forwardRequests()).map(
+    ([target, request]): JsonSchema => ({
+      anyOf: [
+        { properties: { request_url: { not: { const: target } } } },
+        { properties: { request_data: toJsonSchema(request) } },
+      ],
+    }),
+  );
   return { ...schema, allOf };
 }
 

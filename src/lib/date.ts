@@ -30,7 +30,7 @@ export function formatTime(date: Date): string {
 }
 
 /** `03.20 19:30`, unbreakable. */
-export const formatDayTime = (date: Date): string => `${formatMonthDay(date)}\u00a0${formatTime(date)}`;
+const formatDayTime = (date: Date): string => `${formatMonthDay(date)}\u00a0${formatTime(date)}`;
 
 /** `2027.03.01 20:14` */
 export function formatDateTime(iso: string): string {

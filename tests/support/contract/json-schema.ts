@@ -58,9 +58,11 @@ export function toArbitrary(schema: JsonSchema, shapes: Record<string, JsonSchem
     case "string":
       return toText(schema);
     case "object": {
-      const branches = (allOf ?? []).filter(isSchema).map(({ if: condition, then }) => {
-        const parts = [condition, then].filter(isSchema).map((part) => part.properties);
-        return Object.assign({}, properties, ...parts);
+      // Each says what holds unless a field differs from a constant.
+      const branches = (allOf ?? []).filter(isSchema).map((rule) => {
+        const [unless = {}, rest = {}] = (rule.anyOf ?? []).filter(isSchema).map((part) => part.properties);
+        const constants = Object.entries<Schema>(unless).map(([name, field]) => [name, isSchema(field) ? field.not : field]);
+        return { ...properties, ...Object.fromEntries(constants), ...rest };
       });
       const objects = [properties, ...branches].map((fields) => {
         const entries = Object.entries<Schema>(fields).map(([name, field]) => [name, convert(field)]);
