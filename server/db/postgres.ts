@@ -1,9 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
-import { type Client, type CustomTypesConfig, Pool, types } from "pg";
+import { Client, type CustomTypesConfig, Pool, types } from "pg";
 import { OperatorError } from "#server/lib/errors.ts";
-import { takeAdvisoryLock } from "./advisory-lock.ts";
+import { longestWait, takeAdvisoryLock } from "./advisory-lock.ts";
 import { createPool, withConnection } from "./connection.ts";
 import {
   type Database,
@@ -16,7 +17,9 @@ import {
   type TransactionMode,
 } from "./database.ts";
 import { getDurability } from "./health.ts";
+import { describeHolder } from "./lock-holder.ts";
 import { migrationsFolder } from "./migrations.ts";
+import { refuseTransactionMode } from "./pooler.ts";
 
 interface PostgresOptions {
   url: string;
@@ -24,15 +27,16 @@ interface PostgresOptions {
   maxConnections: number | undefined;
 }
 
-/** Opens a pool of connections to PostgreSQL, and runs `setUp` on it. */
+/** Opens a pool of connections to PostgreSQL, and runs `setUp` on it. Throws OperatorError. */
 export async function openPostgres({ url, maxConnections }: PostgresOptions, setUp: DatabaseSetup): Promise<OpenDatabase> {
   const pool = createPool(url, maxConnections);
   const db = createPostgresDatabase(pool);
   try {
+    await refuseTransactionMode(pool, url);
     await setUp(db, () => migratePostgres(url));
     return {
       db,
-      durability: `PostgreSQL at ${new URL(url).host}; ${await getDurability(db)}`,
+      durability: `PostgreSQL at ${getAddress(url)}; ${await getDurability(db)}`,
       close: () => pool.end(),
     };
   } catch (error) {
@@ -41,14 +45,13 @@ export async function openPostgres({ url, maxConnections }: PostgresOptions, set
   }
 }
 
-/** How long a start waits for another start, and for a lock on a table, in ms. */
-const longestWait = 120_000;
+/** Returns where the driver connects to: a socket and variables such as PGHOST count, too. */
+function getAddress(url: string): string {
+  const { host, port } = new Client(url);
+  return `${host}:${port}`;
+}
 
-export const migrationLock = {
-  key: 7_210_001,
-  maxWait: longestWait,
-  message: "Another start holds the lock of the migrations, and has not ended in two minutes: nothing was changed.",
-};
+export const migrationLock = { key: 7_210_001, maxWait: longestWait, owner: "another start, which migrates the database" };
 
 /** What keeps a database from being migrated, by SQLSTATE. */
 const obstacles = new Map([
@@ -56,10 +59,13 @@ const obstacles = new Map([
   ["42501", "this role may not create or change tables"],
 ]);
 
+/** Time until a statement of the migrations without a response fails, in ms. */
+const queryTimeout = 120_000;
+
 /** Applies the migrations under a lock, so that several processes may start at once on an empty database. Throws OperatorError. */
 async function migratePostgres(url: string): Promise<void> {
   const connect = (lockTimeout: number, work: (db: PostgresDatabase) => Promise<void>) =>
-    withConnection(url, { lockTimeout, queryTimeout: longestWait }, (client) => work(createPostgresDatabase(client)));
+    withConnection(url, { lockTimeout, queryTimeout }, (client) => work(createPostgresDatabase(client)));
   const migrateAlone = (tx: Database) =>
     takeAdvisoryLock(tx, migrationLock).then(() => connect(migrationLockTimeout, (db) => migrateByTrying(db)));
   try {
@@ -81,7 +87,7 @@ const migrationLockTimeout = 2_000;
 const pause = 3_000;
 
 /** Applies the migrations, in one transaction; begins again for `maxWait` ms while another transaction holds one of the tables. Throws OperatorError. */
-export async function migrateByTrying(db: NodePgDatabase, maxWait = longestWait): Promise<void> {
+export async function migrateByTrying(db: PostgresDatabase, maxWait = longestWait): Promise<void> {
   const deadline = performance.now() + maxWait;
   for (;;) {
     try {
@@ -89,14 +95,14 @@ export async function migrateByTrying(db: NodePgDatabase, maxWait = longestWait)
     } catch (error) {
       if (getSqlState(error) !== "55P03") throw error;
     }
-    if (performance.now() > deadline)
-      throw new OperatorError(
-        "The migrations wait for a table that another transaction uses, such as a backup: nothing was changed. Start again once it has ended.",
-      );
-    console.error("The migrations wait for a table that another transaction uses, and try again.");
+    const owner = `a table that another transaction uses, such as a backup: ${await describeHolder(db, isOwnTable)}`;
+    if (performance.now() > deadline) throw new OperatorError(`Waited ${maxWait / 1_000} s for ${owner}. Nothing was changed.`);
+    console.error(`Waiting for ${owner}.`);
     await wait(pause);
   }
 }
+
+const isOwnTable = sql`locktype = 'relation' and relation in (select oid from pg_class where relnamespace = 'public'::regnamespace)`;
 
 type PostgresDatabase = Database & NodePgDatabase;
 type Work<Result> = (tx: Database) => Promise<Result>;

@@ -98,7 +98,9 @@ describe.skipIf(!hasPostgres)("npm run catalogue -- apply on PostgreSQL", () => 
     const pool = new Pool({ connectionString: url });
     onTestFinished(() => pool.end());
     const db = createPostgresDatabase(pool);
-    await expect(db.runTransaction((tx) => lockCatalogue(tx, 200))).rejects.toThrow("Another catalogue is being applied");
+    await expect(db.runTransaction((tx) => lockCatalogue(tx, 200))).rejects.toThrow(
+      "another command, which applies a catalogue: process",
+    );
     await other.query("select pg_advisory_unlock(7016001)");
     expect(await applied).toMatchObject({ status: 0 });
   });

@@ -1,16 +1,12 @@
 // @module-tag full
 
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createConnection } from "node:net";
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { execa } from "execa";
-import getPort from "get-port";
 import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { takeAdvisoryLock } from "#server/db/advisory-lock.ts";
 import { openDatabase } from "#server/db/open.ts";
 import { createPostgresDatabase, migrateByTrying, migrationLock } from "#server/db/postgres.ts";
 import { orderItems } from "#server/db/schema/order.ts";
@@ -18,6 +14,7 @@ import { contract } from "#src/api/contract.ts";
 import { clientAt } from "#tests/support/client/client.ts";
 import { createSeededBefore, newBackupFile } from "#tests/support/database/backup.ts";
 import { hasPostgres, newPostgres } from "#tests/support/database/database.ts";
+import { isWithoutPgBouncer, startPgBouncer } from "#tests/support/database/pgbouncer.ts";
 import { findPostgres, startPostgres } from "#tests/support/database/postgres.ts";
 import { connect, createRole } from "#tests/support/database/role.ts";
 import { createShop } from "#tests/support/database/setup.ts";
@@ -37,6 +34,18 @@ const now = () => new Date();
 /** Selects the advisory locks in the database of the connection, because the cluster has those of other tests too. */
 const ownLocks =
   "select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())";
+
+const waitingFor = "Waiting for another start, which migrates the database";
+
+/** Takes the lock of the migrations as another program; returns how it is named, and a function that releases the lock. */
+async function holdMigrationLock(url: string) {
+  const client = new Client({ connectionString: url, application_name: "other host" });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const { rows } = await client.query("select pg_advisory_lock($1), pg_backend_pid() as pid", [migrationLock.key]);
+  const name = `process ${rows[0].pid} of PostgreSQL, "other host" of the role postgres from 127.0.0.1`;
+  return [name, () => client.query("select pg_advisory_unlock($1)", [migrationLock.key])] as const;
+}
 
 const readyz = async ({ origin }: ServerProcess) => {
   const response = await fetch(`${origin}/readyz`);
@@ -107,24 +116,27 @@ describe.skipIf(!hasPostgres)("the start on a PostgreSQL database that lacks mig
     expect(await output()).toBe(sentence("it is read-only"));
   });
 
-  it("waits for the lock of another start, names it when that takes too long, and leaves none behind", async () => {
+  it("waits for another start, names it after 3 s, and leaves no lock behind", async () => {
     const url = await newPostgres("empty");
-    const run = await connect(url);
-    await run("select pg_advisory_lock($1)", [migrationLock.key]);
-    const client = new Client(url);
-    await client.connect();
-    onTestFinished(() => client.end());
-    const take = createPostgresDatabase(client).runTransaction((tx) =>
-      takeAdvisoryLock(tx, { ...migrationLock, maxWait: 200 }),
-    );
-    await expect(take).rejects.toThrow(
-      "Another start holds the lock of the migrations, and has not ended in two minutes: nothing was changed.",
-    );
-    const starting = startServer(withPostgres(url, newFolder()));
-    await wait(2_000);
-    await run("select pg_advisory_unlock($1)", [migrationLock.key]);
-    expect(await readGoods(await starting)).toBe(200);
-    expect(await run(ownLocks)).toEqual([]);
+    const [other, release] = await holdMigrationLock(url);
+    const starting = spawnServer(withPostgres(url, newFolder()));
+    await expect.poll(starting.output, { timeout: 20_000 }).toContain(`${waitingFor}: ${other}.\n`);
+    await release();
+    await once(starting.child, "message");
+    expect(await queryDatabase(url, (run) => run(ownLocks))).toEqual([]);
+  });
+
+  it("ends after 30 s of waiting, in one sentence that names the other start, and leaves no lock behind", async () => {
+    const url = await newPostgres("empty");
+    const [other, release] = await holdMigrationLock(url);
+    const { status, output } = await spawnServer(withPostgres(url, newFolder())).ended;
+    const lines = [
+      `${waitingFor}: ${other}.`,
+      `Waited 30 s for another start, which migrates the database: ${other}. Nothing was changed.`,
+    ];
+    expect({ status, output }).toEqual({ status: 1, output: `${lines.join("\n")}\n` });
+    await release();
+    expect(await queryDatabase(url, (run) => run(ownLocks))).toEqual([]);
   });
 
   it("lets requests through while a backup holds a table, and migrates once it has ended", async () => {
@@ -151,18 +163,18 @@ describe.skipIf(!hasPostgres)("the start on a PostgreSQL database that lacks mig
     expect(await db.$count(orderItems)).toBeGreaterThan(0);
   });
 
-  it("gives up after two minutes, in one sentence and without a change", async () => {
+  it("gives up in one sentence that names whom it has waited for, and without a change", async () => {
     const { DATABASE_URL } = await createSeededBefore("PostgreSQL");
     const url = DATABASE_URL ?? "";
     const run = await connect(url);
     const before = await run("select count(*) from drizzle.__drizzle_migrations");
-    await run("begin; lock table order_lines in access share mode");
+    await run("set application_name = pg_dump; begin; lock table order_lines in access share mode");
     const client = new Client(url);
     await client.connect();
     onTestFinished(() => client.end());
     await client.query("set lock_timeout = 200");
     await expect(migrateByTrying(createPostgresDatabase(client), 0)).rejects.toThrow(
-      "The migrations wait for a table that another transaction uses, such as a backup: nothing was changed.",
+      /^Waited 0 s for a table that another transaction uses, such as a backup: process \d+ of PostgreSQL, "pg_dump" of the role postgres from 127\.0\.0\.1\. Nothing was changed\.$/,
     );
     expect(await run("select count(*) from drizzle.__drizzle_migrations")).toEqual(before);
   });
@@ -245,56 +257,51 @@ describe.skipIf(!hasPostgres)("DATABASE_CONNECTIONS", () => {
   });
 });
 
-const program = (process.env.PATH ?? "")
-  .split(":")
-  .map((folder) => join(folder, "pgbouncer"))
-  .find((file) => existsSync(file));
-
-/** Starts PgBouncer with the settings that it is installed with, and returns the URL of a database through it. */
-async function startPooler(url: string, mode: "session" | "transaction"): Promise<string> {
-  const port = await getPort();
-  const { hostname, port: target, pathname } = new URL(url);
-  const folder = newFolder();
-  chmodSync(folder, 0o755);
-  const file = join(folder, "pgbouncer.ini");
-  writeFileSync(
-    file,
-    `[databases]\n${pathname.slice(1)} = host=${hostname} port=${target} user=postgres\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = any\npool_mode = ${mode}\n`,
-  );
-  // It refuses to run as root.
-  const pooler = spawn(program ?? "", [...(process.getuid?.() === 0 ? ["-u", "postgres"] : []), file], { stdio: "ignore" });
-  const ended = once(pooler, "exit");
-  onTestFinished(async () => {
-    pooler.kill("SIGKILL");
-    await ended;
-  });
-  const accepts = () =>
-    new Promise<boolean>((resolve) => {
-      const socket = createConnection(port, "127.0.0.1");
-      socket.on("connect", () => resolve(socket.destroy() !== null)).on("error", () => resolve(false));
-    });
-  await expect.poll(accepts, { timeout: 20_000 }).toBe(true);
-  return `postgres://postgres@127.0.0.1:${port}${pathname}`;
-}
-
-describe.skipIf(!hasPostgres || !program)("a server behind PgBouncer", () => {
-  it("in session mode is started on an empty database and serves calls", async () => {
-    const url = await startPooler(await newPostgres("empty"), "session");
-    const server = await startServer(withPostgres(url, newFolder()));
-    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
-    expect(await Promise.all(Array.from({ length: 30 }, () => readGoods(server)))).toEqual(Array(30).fill(200));
-  });
-
-  it("in transaction mode leaves no lock behind that keeps the next start waiting", async () => {
+describe.skipIf(!hasPostgres || isWithoutPgBouncer())("a server behind PgBouncer", () => {
+  it("in session mode is started on an empty database, serves calls, and its time-outs hold", async () => {
     const direct = await newPostgres("empty");
-    const url = await startPooler(direct, "transaction");
-    const first = spawnServer(withPostgres(url, newFolder()));
-    await Promise.race([once(first.child, "message"), first.ended]);
-    first.child.kill("SIGKILL");
-    await first.ended;
+    const url = await startPgBouncer(direct, "session");
+    const server = await startServer({ ...withPostgres(url, newFolder()), DEMO: "true" });
+    expect((await readyz(server)).status).toBe(200);
+    expect(await Promise.all(Array.from({ length: 30 }, () => readGoods(server)))).toEqual(Array(30).fill(200));
+    const run = await connect(direct);
+    const [user] = await createLoadUsers((text, values) => run(text, values), 1);
+    await run("begin; lock table orders in access exclusive mode");
+    const { send } = clientAt(server.origin, { token: user?.token ?? "" });
+    expect((await send(contract.mallOrderList, { page: 1, page_size: 10 })).status).toBe(503);
+    // PostgreSQL ended the statement, and not the driver, which after 8 s would have left it waiting.
+    const late = "wait_event_type = 'Lock' and query_start < clock_timestamp() - interval '6 s'";
+    expect(await run(`select query from pg_stat_activity where datname = current_database() and ${late}`)).toEqual([]);
+    await run("rollback");
+    // A rolling restart, and a backup beside it.
+    expect(await readGoods(await startServer(withPostgres(url, newFolder())))).toBe(200);
+    expect(await runCommand(withPostgres(url, newFolder()), "backup", newBackupFile())).toMatchObject({ status: 0 });
+  });
+
+  it.each<[string, string[]]>([
+    ["as it is installed", []],
+    ["that takes its connections in turn", ["server_round_robin = 1", "min_pool_size = 5"]],
+    ["of a single connection", ["default_pool_size = 1"]],
+  ])("in transaction mode, %s, is refused at the start, also beside others, and leaves nothing behind", async (_, settings) => {
+    const direct = await newPostgres("empty");
+    const url = await startPgBouncer(direct, "transaction", settings);
+    const others = await Promise.all(Array.from({ length: 5 }, () => connect(url)));
+    let isOver = false;
+    const load = others.map(async (run) => {
+      while (!isOver) await run("select pg_sleep(random() / 100)");
+    });
+    for (const isAlone of [false, true]) {
+      isOver = isAlone;
+      if (isAlone) await Promise.all(load);
+      const { status, output } = await spawnServer(withPostgres(url, newFolder())).ended;
+      expect({ status, output }).toEqual({
+        status: 1,
+        output:
+          "DATABASE_URL leads to a pooler in transaction mode, where connections lose their settings and prepared statements: take the string for direct connections, or for a pooler in session mode.\n",
+      });
+    }
     expect(await queryDatabase(direct, (run) => run(ownLocks))).toEqual([]);
-    const second = await startServer(withPostgres(direct, newFolder()));
-    expect(await readGoods(second)).toBe(200);
+    expect(await readGoods(await startServer(withPostgres(direct, newFolder())))).toBe(200);
   });
 });
 

@@ -1,5 +1,5 @@
 import { isNotNull, isNull } from "drizzle-orm";
-import { takeAdvisoryLock } from "#server/db/advisory-lock.ts";
+import { longestWait, takeAdvisoryLock } from "#server/db/advisory-lock.ts";
 import { type Database, inTransaction } from "#server/db/database.ts";
 import { activities, campaigns } from "#server/db/schema/booking.ts";
 import { goods, packages, shops } from "#server/db/schema/catalogue.ts";
@@ -14,12 +14,8 @@ import { type Figures, readCatalogue, readPastStocks } from "./stored.ts";
 const noFigures: Figures = { stock: {}, sold: {}, booked: {} };
 
 /** Waits for the end of another application. Throws OperatorError after `maxWait` ms. */
-export const lockCatalogue = (tx: Database, maxWait = 120_000) =>
-  takeAdvisoryLock(tx, {
-    key: 7_016_001,
-    maxWait,
-    message: "Another catalogue is being applied, and has not ended in two minutes: nothing was changed.",
-  });
+export const lockCatalogue = (tx: Database, maxWait = longestWait) =>
+  takeAdvisoryLock(tx, { key: 7_016_001, maxWait, owner: "another command, which applies a catalogue" });
 
 /** Thrown to roll a plan back. */
 class Planned extends Error {}
