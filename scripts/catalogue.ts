@@ -39,7 +39,7 @@ interface Printed {
 
 /** Runs a catalogue command of server/operator.ts on the database of a shop. If a server has the embedded database open, that server runs it. */
 export async function runCatalogueCommand(shop: ShopPaths, args: string[], env: Record<string, string> = {}): Promise<Printed> {
-  const child = startNode(["server/operator.ts", "catalogue", ...args], { ...shop.env, ...env }, ["ignore", "pipe", "pipe"]);
+  const child = startNode(["server", "catalogue", ...args], { ...shop.env, ...env }, ["ignore", "pipe", "pipe"]);
   const [{ status }, output, errors] = await Promise.all([
     waitForExit(child),
     child.stdout ? text(child.stdout) : "",

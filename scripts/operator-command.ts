@@ -1,4 +1,4 @@
-// `npm run orders | stock | bookings | members | audit | backup | restore`: forwards to server/operator.ts, for the shop in CONTENT_DIR.
+// `npm run orders | stock | bookings | members | audit | backup | restore`: forwards to `node server`, for the shop in CONTENT_DIR.
 
 import { resolve } from "node:path";
 import { loadEnvFile } from "#server/config/env-file.ts";
@@ -17,5 +17,5 @@ endOnSignal(130);
 loadEnvFile();
 const { env } = findShop();
 const [name = "", ...args] = process.argv.slice(2);
-const command = startNode(["server/operator.ts", name, ...resolveFiles(name, args)], env, "inherit");
+const command = startNode(["server", name, ...resolveFiles(name, args)], env, "inherit");
 process.exit((await waitForExit(command)).status);

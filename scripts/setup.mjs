@@ -1,4 +1,4 @@
-// `npm run setup`, and before start, dev, publish and tests: installs missing npm packages, with `--development` also those of checks and
+// `npm run setup`, and before start, dev, preview, editor, publish and tests: installs missing npm packages, with `--development` also those of checks and
 // tests, with `--browser` also their browser and fonts. No package may be there yet, so this is plain JavaScript for Node 20 or later.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -27,8 +27,7 @@ const readPackages = (file) => JSON.parse(readFileSync(file, "utf8")).packages;
 /** Runs a command in the project's folder; returns whether it ends with status 0. Prints only to standard error: standard output belongs to the command that follows. */
 function run(command, ...args) {
   console.error([command, ...args].join(" "));
-  const shell = process.platform === "win32";
-  return spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2], shell }).status === 0;
+  return spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2] }).status === 0;
 }
 
 function stop(message) {
@@ -66,6 +65,8 @@ function installBrowser() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  if (process.platform === "win32")
+    stop("This runs on Linux and macOS; on Windows, run it in WSL: https://learn.microsoft.com/windows/wsl/install");
   const needsBrowser = process.argv.includes("--browser");
   installPackages(needsBrowser || process.argv.includes("--development"));
   if (Number(process.versions.node.split(".")[0]) < 24 && !existsSync(join(root, "node_modules", ".bin", "node")))

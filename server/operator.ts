@@ -74,13 +74,12 @@ export async function runCommand(
   }
 }
 
-// `npm run orders | stock | bookings | members | audit | backup | restore -- …`
-if (import.meta.main) {
-  // A command's exit would wait 2 s for optimized WebAssembly of PGlite, which it no longer needs.
+/** Runs a command as a program, prints its text and sets the exit status. */
+export async function runProgram(command: string, args: string[]): Promise<void> {
+  // The exit would wait 2 s for optimized WebAssembly of PGlite, which a command no longer needs.
   for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
   await runMain(async () => {
     loadEnvFile();
-    const [command = "", ...args] = process.argv.slice(2);
     const { status, text } = await runCommand(process.env, command, args);
     if (status === 0) process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
     else console.error(text);

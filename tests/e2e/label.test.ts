@@ -25,7 +25,7 @@ onLabel();
 /** Runs the operator's command at the door. */
 async function checkIn(code: string): Promise<string> {
   const env = { ...process.env, DATA_DIR: process.env.TEST_LABEL_DATA_DIR, DATABASE_URL: "", ENV_FILE: "" };
-  const args = ["server/operator.ts", "bookings", "check-in", code, "--anyway", "yes"];
+  const args = ["server", "bookings", "check-in", code, "--anyway", "yes"];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   return stdout;
 }

@@ -338,7 +338,7 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
 
   /** Runs a command in a process with a heap of 96 MB. */
   async function command(url: string, ...args: string[]) {
-    const child = spawn(process.execPath, ["--max-old-space-size=96", "server/operator.ts", ...args], {
+    const child = spawn(process.execPath, ["--max-old-space-size=96", "server", ...args], {
       env: { PATH: process.env.PATH, ENV_FILE: "", ...withPostgres(url, newFolder()) },
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -155,6 +155,17 @@ it("a fault of syntax in the server's sources is named with its file and line", 
   expect(server.printed()).toMatch(/server\/listen\.ts:\d+/);
 });
 
+it.each([
+  ["server", ["server"]],
+  ["command", ["server", "orders", "list"]],
+])("the %s ends with a sentence on Node before 24", async (_, args) => {
+  // Runs on the Node of the tests, whose number alone is an older one's.
+  const asOld = 'data:text/javascript,Object.defineProperty(process.versions, "node", { value: "20.20.2" })';
+  const program = runScript(["--import", asOld, ...args], { DATA_DIR: newFolder("seeded"), PORT: "0", ENV_FILE: "" });
+  expect(await program.ended).toBe(1);
+  expect(program.printed()).toMatch(/^The server needs Node 24, and this is 20\.20\.2: run node_modules\/\.bin\/node, .*\.\n$/);
+});
+
 const mobile = "13800138000";
 
 describe("a text of 64 KB", () => {

@@ -1,7 +1,9 @@
 // @module-tag full
-import { cpSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import { load } from "js-yaml";
 import { Client, Pool } from "pg";
 import * as v from "valibot";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
@@ -20,6 +22,10 @@ import { createLoadUsers, createTotePayload, type LoadUser } from "#tests/suppor
 const readiness = v.looseObject({
   durability: v.optional(v.string()),
   migrations: v.object({ applied: v.number(), needed: v.number() }),
+});
+
+const composeFile = v.object({
+  services: v.object({ server: v.object({ healthcheck: v.object({ test: v.array(v.string()) }) }) }),
 });
 
 afterEach(() => vi.restoreAllMocks());
@@ -191,4 +197,17 @@ describe.skipIf(!hasPostgres)("a frozen PostgreSQL", () => {
     expect(rows).toEqual([{ orders: 1 }]);
     await blocker.end();
   });
+});
+
+it("Dockerfile and compose.yaml have the same health check, which passes while the server is ready", async () => {
+  const [, docker = ""] = /^HEALTHCHECK [^[]+ CMD (\[.+\])$/m.exec(readFileSync("Dockerfile", "utf8")) ?? [];
+  const { services } = v.parse(composeFile, load(readFileSync("compose.yaml", "utf8")));
+  const [program, ...args]: string[] = JSON.parse(docker);
+  expect(services.server.healthcheck.test).toEqual(["CMD", program, ...args]);
+  const { origin, child, ended } = await startServer({ DATA_DIR: newFolder("seeded") });
+  const check = () => spawnSync(process.execPath, args, { env: { PORT: new URL(origin).port } }).status;
+  expect({ program, status: check() }).toEqual({ program: "node", status: 0 });
+  child.kill("SIGTERM");
+  await ended;
+  expect(check()).toBe(1);
 });

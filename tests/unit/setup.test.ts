@@ -114,6 +114,21 @@ describe("setup", () => {
     expect(runSetup({})).toMatchObject({ status: 0, stdout: "", stderr: "" });
   });
 
+  it("ends with status 1 and a sentence on Windows, before every command that is written for a Unix shell", () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const names = Object.keys(scripts).filter((name) => /^(exec|export) /.test(scripts[name]));
+    expect(names).toEqual(["start", "dev", "preview", "test", "test:long", "editor"]);
+    for (const name of names) expect(scripts[`pre${name}`]).toMatch(/^node scripts\/setup\.mjs\b/);
+    const asWindows = 'data:text/javascript,Object.defineProperty(process, "platform", { value: "win32" })';
+    expect(
+      spawnSync(process.execPath, ["--import", asWindows, "scripts/setup.mjs"], { cwd: root, encoding: "utf8" }),
+    ).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: "This runs on Linux and macOS; on Windows, run it in WSL: https://learn.microsoft.com/windows/wsl/install\n",
+    });
+  });
+
   it("ends with status 1 and a sentence when CHROMIUM_PATH names no file", () => {
     const { status, stderr } = runSetup({ CHROMIUM_PATH: join(folder, "none") }, "--browser");
     expect(stderr).toBe(`CHROMIUM_PATH is ${join(folder, "none")}, which does not exist.\n`);
