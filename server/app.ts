@@ -18,6 +18,7 @@ import { activityRoutes } from "./modules/activity/routes.ts";
 import { addressRoutes } from "./modules/address/routes.ts";
 import { bookingRoutes } from "./modules/booking/routes.ts";
 import { concertRoutes } from "./modules/concert/routes.ts";
+import { serveKeys } from "./modules/concert/serve-keys.ts";
 import { goodsRoutes } from "./modules/goods/routes.ts";
 import { memberRoutes } from "./modules/member/routes.ts";
 import { orderRoutes } from "./modules/order/routes.ts";
@@ -34,7 +35,7 @@ import type { MessageQueue } from "./sms/sms.ts";
 export interface AppOptions {
   db: Database;
   config: Config;
-  /** Key of login codes and concert tokens: see `getSecretKey`. */
+  /** Key of login codes and signing keys: see `getSecretKey`. */
   key: Buffer;
   messages: Pick<MessageQueue, "send">;
   now: () => Date;
@@ -83,7 +84,7 @@ export function createContext({
   };
 }
 
-/** Creates the API without a port. Every response is an envelope, except those of the cashier, notices and docs. */
+/** Creates the API without a port. Every response is an envelope, except those of the cashier, notices, keys and docs. */
 export function createApp(context: Context): Hono<Env> {
   const { config } = context;
   const app = new Hono<Env>();
@@ -98,9 +99,11 @@ export function createApp(context: Context): Hono<Env> {
   serveHealth(app, context);
   // Here the deadline covers reading the body, which is small; other calls read theirs before their deadline starts.
   if (config.DATABASE_URL)
-    for (const path of ["/pay/*", "/cashier/*"]) app.use(path, (_c, next) => withDeadline(next, callDeadline));
+    for (const path of ["/pay/*", "/cashier/*", "/.well-known/*"])
+      app.use(path, (_c, next) => withDeadline(next, callDeadline));
   if (context.payment.name === "sandbox") serveCashier(app, context);
   if (context.payment.notices) serveNotices(app, context, context.payment.notices);
+  serveKeys(app, context);
   serveDocs(app, context);
   serveCalls(app, context, createRoutes(context), createSessionFinder(context));
   app.notFound((c) => sendError(c, new ApiError(codes.notFound, null, 404)));

@@ -23,7 +23,7 @@ export type OnResult = (failure: DeliveryError | null) => Promise<void>;
 export interface Context {
   db: Database;
   config: Config;
-  /** Key of digests and concert tokens. */
+  /** Key of digests and of the private keys in the database. */
   key: Buffer;
   /** The process's clock, which stored times come from as well. */
   now: () => Date;

@@ -162,10 +162,10 @@ export function getHere({ pathname }: { pathname: string }): Here {
   return { prefix, locale: getLocale(prefix), path };
 }
 
-/** First segments of the API server's paths; `folders` have paths below them. Every other path is the site's. */
+/** Paths of the API server; `folders` are first segments, with paths below them. Every other path is the site's. */
 export const apiPaths = {
   folders: ["v1", "cashier", "pay"],
-  files: ["healthz", "readyz", "docs", "openapi.json"],
+  files: ["healthz", "readyz", "docs", "openapi.json", ".well-known/jwks.json"],
 };
 
 /** Returns whether a path is the API server's. */

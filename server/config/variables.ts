@@ -48,7 +48,12 @@ const serverVariables = {
     "true: two members for trying out. `npm start` sets it for the demo's content on the embedded database.",
   ),
   REQUEST_LOG: variable(oneOf("stdout", "off"), "stdout", "The request log: one line of JSON per request, on standard output."),
-  SECRET_KEY: secret(optional(key, "Key of login codes and concert tokens. Empty: created once and stored with the data.")),
+  SECRET_KEY: secret(
+    optional(
+      key,
+      "Key of login codes, and of the keys that sign concert tokens. Empty: created once and stored with the data.",
+    ),
+  ),
 };
 
 const shopVariables = {
@@ -72,11 +77,17 @@ const originVariables = {
     origin,
     "Origin of the site, for canonical links and feeds. Empty: http://localhost and PORT, for trying out.",
   ),
-  HOST_ORIGIN: optional(origin, "Public origin of this server, for the cashier page and payment notices."),
+  HOST_ORIGIN: optional(
+    origin,
+    "Public origin of this server, for the cashier page, payment notices and concert tokens. Empty: the origin of each request.",
+  ),
   SITE_ORIGINS: variable(origins, "", "Other origins whose pages may call the API (CORS)."),
   TRUST_PROXY: variable(integer(0, 10), "0", "Number of proxies in front of the server that append to X-Forwarded-For."),
   TRUSTED_PROXIES: variable(networks, "127.0.0.0/8,::1/128", "Peers whose X-Forwarded-For and -Proto count, with TRUST_PROXY."),
-  CONCERT_ORIGIN: optional(origin, "Origin of an outside concert API. Empty: the built-in one."),
+  CONCERT_ORIGIN: optional(
+    origin,
+    "Origin of an outside concert API, and the audience of its tokens: see “A concert back end of your own”. Empty: the built-in one.",
+  ),
 };
 
 const limitVariables = {

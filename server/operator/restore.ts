@@ -11,7 +11,7 @@ import {
   maxBatchBytes,
   maxBatchRows,
   queryTextRows,
-  settingsTable,
+  secretTables,
   toTable,
   withDedicatedConnection,
 } from "./tables.ts";
@@ -67,12 +67,12 @@ async function restore(
   const tables = await listTables(tx);
   await tx.execute(sql`lock table ${toTableList(tables)} in access exclusive mode`);
   if (!replace) await checkEmpty(tx, tables);
-  const settings = toTable(settingsTable);
   if (fileMigrations === ownMigrations.length) await tx.execute(sql`truncate ${toTableList(tables)}`);
   else {
     // An older backup is inserted into the tables of its version, which are then migrated.
-    await tx.execute(sql`create temporary table saved_settings on commit drop as select * from ${settings}`);
-    await tx.execute(sql`drop table ${toTableList([...tables, settingsTable])} cascade`);
+    for (const table of secretTables)
+      await tx.execute(sql`create temporary table ${toSaved(table)} on commit drop as select * from ${toTable(table)}`);
+    await tx.execute(sql`drop table ${toTableList([...tables, ...secretTables])} cascade`);
     await runMigrations(tx, ownMigrations.slice(0, fileMigrations));
   }
   // Those of the backup's version, which this one's migrations may rename.
@@ -93,7 +93,7 @@ async function restore(
   await insert(tx, target, batch);
   if (fileMigrations < ownMigrations.length) {
     await runMigrations(tx, ownMigrations.slice(fileMigrations));
-    await tx.execute(sql`insert into ${settings} select * from saved_settings`);
+    for (const table of secretTables) await tx.execute(sql`insert into ${toTable(table)} select * from ${toSaved(table)}`);
   }
   await continueSequences(tx);
 }
@@ -138,4 +138,5 @@ async function continueSequences(tx: Database): Promise<void> {
   }
 }
 
+const toSaved = (table: string) => sql.identifier(`saved_${table}`);
 const toTableList = (tables: string[]) => sql.join(tables.map(toTable), sql`, `);

@@ -10,8 +10,8 @@ export async function queryTextRows(db: Database, statement: SQL): Promise<Recor
   return v.parse(resultSchema, await db.execute(statement)).rows;
 }
 
-/** Excluded from backups: it contains the secret key. */
-export const settingsTable = "settings";
+/** Excluded from backups, and unchanged by a restore: they contain the secret key, and keys that it encrypts. */
+export const secretTables = ["settings", "signing_keys"];
 
 /** Returns a table's name for SQL, with its schema: PostgreSQL would look for it among its own tables first. */
 export const toTable = (name: string): SQL => sql`${sql.identifier("public")}.${sql.identifier(name)}`;
@@ -41,11 +41,11 @@ export function* chunkByBytes<Item>(items: Iterable<Item>, getSize: (item: Item)
   if (chunk.length > 0) yield chunk;
 }
 
-/** Lists all tables but `settings`, each after the tables that it references. */
+/** Lists all tables but `secretTables`, each after the tables that it references. */
 export async function listTables(db: Database): Promise<string[]> {
   const tables = await queryTextRows(
     db,
-    sql`select tablename::text as name from pg_tables where schemaname = 'public' and tablename <> ${settingsTable} order by tablename`,
+    sql`select tablename::text as name from pg_tables where schemaname = 'public' and tablename not in ${secretTables} order by tablename`,
   );
   const references = await queryTextRows(
     db,

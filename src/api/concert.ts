@@ -11,6 +11,8 @@ export const userToken = call({
     app_user_token: v.nullable(v.string()),
     chat_token: v.nullable(v.string()),
     app_response_code: integer,
+    /** Seconds for which `app_user_token` is valid. Without it, the token is valid until it is refused. */
+    expires_in: v.optional(integer),
   }),
 });
 

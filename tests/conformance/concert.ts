@@ -7,10 +7,11 @@ import type { Client } from "./client.ts";
 import { type Checks, getClient, getSecondClient, need, skip } from "./run.ts";
 
 async function fetchAppToken(client: Client): Promise<string> {
-  const { app_user_token, chat_token, app_response_code } = await client.data(contract.userToken);
+  const { app_user_token, chat_token, app_response_code, expires_in = 1 } = await client.data(contract.userToken);
   if (app_response_code === 302006) return skip("this member is not activated");
   expect(app_response_code).toBe(1);
   for (const token of [app_user_token, chat_token]) expect(token, "tokens of an activated member").toMatch(/./);
+  expect(expires_in, "the time for which the token is valid, where the server says it").toBeGreaterThan(0);
   return app_user_token ?? "";
 }
 

@@ -183,8 +183,11 @@ describeOnEngines("the restore command on %s", (engine) => {
     const inner = [...old.slice(0, 1), ...old.slice(1).flatMap(toFirstVersion)];
     const rows = Object.fromEntries(Object.entries(countRows()).filter(([table]) => firstColumns.has(table)));
     const other = await createEmpty(engine);
+    const getKeySet = async () => (await other.request("/.well-known/jwks.json")).text;
+    const keySet = await getKeySet();
     const { status, text } = await other.runCommand("restore", writeEnded(inner, rows));
     expect({ status, text }).toEqual({ status: 0, text: expect.stringMatching(/rows are restored/) });
+    expect(await getKeySet()).toBe(keySet);
     const restored = await other.db.select().from(orders);
     expect(restored).toHaveLength(Number(rows.orders));
     expect(restored.every(({ queriedAt }) => queriedAt === null)).toBe(true);
@@ -413,6 +416,7 @@ describeOnEngines("a file from elsewhere that is restored on %s", (engine) => {
       ],
       ["a view of PostgreSQL", '{"pg_settings":{"name":"archive_command","setting":"true"}}', noTable("pg_settings")],
       ["the secret key", '{"settings":{"name":"secret_key","value":"known"}}', noTable("settings")],
+      ["a key that signs", '{"signing_keys":{"kid":"a"}}', noTable("signing_keys")],
       ["the list of migrations", '{"__drizzle_migrations":{"id":99,"hash":"x"}}', noTable("__drizzle_migrations")],
       ["a table of another schema", '{"tables":{"table_name":"x"}}', noTable("tables")],
       ["a table in capitals", '{"MEMBERS":{"id":"x"}}', noTable("MEMBERS")],

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { JWK } from "jose";
 import { time } from "./column.ts";
 import { memberId } from "./member.ts";
 
@@ -93,3 +94,18 @@ export const messageFailures = pgTable("message_failures", {
 
 /** Values that all processes of one database share. */
 export const settings = pgTable("settings", { name: text("name").primaryKey(), value: text("value").notNull() });
+
+/** Keys of concert tokens. One that exists never changes; its times say when it signs. */
+export const signingKeys = pgTable(
+  "signing_keys",
+  {
+    /** Names the key in a token's header. */
+    kid: text("kid").primaryKey(),
+    publicKey: jsonb("public_key").$type<JWK>().notNull(),
+    /** A JWK, encrypted with a key that derives from SECRET_KEY. */
+    privateKey: text("private_key").notNull(),
+    signsFrom: time("signs_from").notNull(),
+    signsUntil: time("signs_until").notNull(),
+  },
+  (table) => [check("signing_keys_order_of_times", sql`${table.signsUntil} > ${table.signsFrom}`)],
+);

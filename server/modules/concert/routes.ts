@@ -4,25 +4,27 @@ import type { Locale } from "#i18n/locale.ts";
 import type { Context } from "#server/context.ts";
 import type { Database } from "#server/db/database.ts";
 import { concertPlans, concerts } from "#server/db/schema/member.ts";
-import { memberRoute, publicRoute, type Route, type Session, validate } from "#server/http/route.ts";
-import { hmac, isEqual } from "#server/lib/crypto.ts";
+import { memberRoute, publicRoute, type Route, validate } from "#server/http/route.ts";
+import { hmac } from "#server/lib/crypto.ts";
 import { ApiError, getReason } from "#server/lib/errors.ts";
 import { readBody } from "#server/lib/read-body.ts";
 import { findMember } from "#server/modules/member/member.ts";
 import { forwardRequests, forwardTargets, planState } from "#src/api/concert.ts";
 import { contract } from "#src/api/contract.ts";
 import { codes } from "#src/api/envelope.ts";
+import { createToken, isOwnToken, tokenLifetime } from "./token.ts";
 
 export function concertRoutes(context: Context): Route[] {
   const { config, db } = context;
   return [
-    memberRoute(contract.userToken, async (_payload, { session }) => {
+    memberRoute(contract.userToken, async (_payload, { session, origin }) => {
       const { activated } = await findMember(db, session.memberId);
       if (!activated) return { app_user_token: null, chat_token: null, app_response_code: codes.notActivated };
       return {
-        app_user_token: createAppToken(context, session),
+        app_user_token: await createToken(context, session.memberId, origin),
         chat_token: hmac(context.key, "chat token", session.memberId, session.id),
         app_response_code: codes.success,
+        expires_in: tokenLifetime,
       };
     }),
 
@@ -35,33 +37,34 @@ export function concertRoutes(context: Context): Route[] {
       const { request_url, request_method, request_header, request_data } = payload;
       const target = forwardTargets.find((path) => path === request_url);
       const { activated } = await findMember(db, session.memberId);
-      const isAllowed = activated && request_method === "POST" && isOwnHeader(request_header, createAppToken(context, session));
-      if (!target || !isAllowed) throw new ApiError(codes.notAllowed);
-      const state = await forwardRequest(target, request_data, session, locale);
+      const token = request_method === "POST" ? findToken(request_header) : undefined;
+      const isAllowed = target && activated && token && (await isOwnToken(context, token, session.memberId));
+      if (!isAllowed) throw new ApiError(codes.notAllowed);
+      const state = await forwardRequest(target, request_data, { memberId: session.memberId, token }, locale);
       return { response_data: JSON.stringify({ data: state }) };
     }),
   ];
 
-  async function forwardRequest(target: Target, data: unknown, session: Session, locale: Locale) {
+  async function forwardRequest(target: Target, data: unknown, { memberId, token }: Caller, locale: Locale) {
     const request = parsePlanRequest(target, data, locale);
     await requireConcert(db, request.Id);
-    if (!config.CONCERT_ORIGIN) return updatePlan(context, session.memberId, request);
-    return fetchOrigin(config.CONCERT_ORIGIN, target, request, `Bearer ${createAppToken(context, session)}`);
+    if (!config.CONCERT_ORIGIN) return updatePlan(context, memberId, request);
+    return fetchOrigin(config.CONCERT_ORIGIN, target, request, `Bearer ${token}`);
   }
 }
 
-/** Derives the token from member and session: nothing is stored, and it ends with the session. */
-function createAppToken(context: Context, session: Session): string {
-  return hmac(context.key, "app token", session.memberId, session.id);
+interface Caller {
+  memberId: string;
+  token: string;
 }
 
-/** Returns whether the header has exactly the contract's two fields, in any case, with the caller's own token. */
-function isOwnHeader(header: Record<string, string>, token: string): boolean {
+/** Returns the token of a header that has exactly the contract's two fields, in any case. */
+function findToken(header: Record<string, string>): string | undefined {
   const entries = Object.entries(header).map(([name, value]) => [name.toLowerCase(), value] as const);
   const values = new Map(entries);
-  if (entries.length !== 2 || values.size !== 2) return false;
-  if (!/^application\/json(; ?charset=utf-8)?$/i.test(values.get("content-type") ?? "")) return false;
-  return isEqual(values.get("authorization") ?? "", `Bearer ${token}`);
+  if (entries.length !== 2 || values.size !== 2) return undefined;
+  if (!/^application\/json(; ?charset=utf-8)?$/i.test(values.get("content-type") ?? "")) return undefined;
+  return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(values.get("authorization") ?? "")?.[1];
 }
 
 type Target = (typeof forwardTargets)[number];

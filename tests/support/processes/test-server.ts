@@ -49,6 +49,8 @@ interface Options extends Pick<AppOptions, "log"> {
   sendMessage?: AppOptions["messages"]["send"];
   /** Uses this database without resetting it. */
   db?: Database;
+  /** The secret key. */
+  key?: Buffer;
 }
 
 let last = 0;
@@ -85,7 +87,7 @@ async function loadServer(mutations: readonly Mutation[]) {
 /** Creates a server in memory on a freshly seeded database, with its own clock. It records messages, or sends them with SMS=aliyun. */
 export async function createTestServer(
   engine: Engine,
-  { env = {}, mutations = [], db: existing, sendMessage, log }: Options = {},
+  { env = {}, mutations = [], db: existing, key = Buffer.alloc(32, 7), sendMessage, log }: Options = {},
 ): Promise<TestServer> {
   const db = existing ?? (await freshDatabase(engine));
   if (!existing && mutations.length === 0) checkLedgerAfterTest(db);
@@ -106,7 +108,7 @@ export async function createTestServer(
     executeCommand,
     createCommands,
   } = await loadServer(mutations);
-  const context = createContext({ db, config, key: Buffer.alloc(32, 7), now, ...parts });
+  const context = createContext({ db, config, key, now, ...parts });
   const app = createApp(context);
 
   async function request(path: string, { from = "192.0.2.1", ...options }: TestRequest = {}) {

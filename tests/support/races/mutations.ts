@@ -155,6 +155,7 @@ const mutations = {
   const result = await responses.get(orderSn).catch(`,
     },
   ],
+  "signing-key-once": [{ file: `${modules}/concert/signing-keys.ts`, replace: ".onConflictDoNothing()", by: "" }],
   "notice-signed": [
     {
       file: "server/payment/wechat.ts",
