@@ -1,12 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-
-/** Returns the initials of a name's first two words. A Chinese name is one word unless separated: 沈雨桐 is 沈, 约翰·史密斯 is 约史, and what follows a Chinese word in digits is not one: 乐迷 5678 is 乐. */
-export function initials(name: string): string {
-  const letters = name.split(/[\s·・]+/u).flatMap((word) => /[\p{L}\p{N}]\p{M}*/u.exec(word)?.[0] ?? []);
-  const [first = "", second = ""] = letters;
-  if (/\p{Script=Han}/u.test(first) && /\d/.test(second)) return first;
-  return letters.slice(0, 2).join("").toUpperCase();
-}
+import { getFallback } from "#src/lib/avatar.ts";
 
 type AvatarSize = "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl";
 
@@ -60,7 +53,7 @@ export function Avatar({ alt, src, text, icon, size = "md", loading }: AvatarPro
     <span className={`${disc} ${sizes[size]} ${waits ? "skeleton" : ""}`} {...name}>
       {(!hasPicture || state === "unknown") && (
         <span className="grid place-items-center [grid-area:1_/_1] size-full text-[0.38em]">
-          {text || icon || initials(alt)}
+          {getFallback(alt, text, icon)}
         </span>
       )}
       {hasPicture && (

@@ -171,14 +171,36 @@ inBothLanguages(() => {
     await expect(toasts.first()).toBeInViewport({ ratio: 1 });
   });
 
-  test.describe("when the avatar fails to load", () => {
+  test.describe("the avatar of a notification", () => {
     test.use({ allowed: [/ERR_FAILED/] });
-    test("a notification shows its icon instead", async ({ page, t }) => {
+    test("falls back from picture to text, icon and initials, as avatars do, and keeps its name", async ({ page, t }) => {
+      const button = main(page).getByRole("button", { name: t.ui.tryAvatar });
+      const show = async (options: object) => {
+        await button.evaluate((one, add) => one.setAttribute("data-add", add), JSON.stringify(options));
+        await button.dispatchEvent("click");
+        return getToasts(page, t.frame.notifications).last();
+      };
       await page.route("**/pictures/**", (route) => route.abort());
-      await main(page).getByRole("button", { name: t.ui.tryAvatar }).click();
-      const toast = getToasts(page, t.frame.notifications);
-      await expect(toast.locator(":scope > svg")).toBeVisible();
-      await expect(toast.locator("img")).toHaveCount(0);
+      const [broken, name] = ["/pictures/broken.png", "White Noise Choir"];
+      const whole = "data:image/gif;base64,R0lGODlhAQABAAAAACw=";
+      const avatar = (toast: Locator) => toast.getByRole("img", { name });
+      const picture = avatar(await show({ title: "1", icon: "bell", avatar: { src: whole, alt: name, text: "12W" } }));
+      await expect(picture.locator("img")).toHaveCount(1);
+      for (const src of [broken, "", undefined]) {
+        const text = avatar(await show({ title: "2", icon: "bell", avatar: { src, alt: name, text: "12W" } }));
+        await expect(text).toHaveText("12W");
+        await expect(text.locator("img, svg")).toHaveCount(0);
+        const icon = avatar(await show({ title: "3", icon: "bell", avatar: { src, alt: name } }));
+        await expect(icon.locator("svg")).toBeVisible();
+        await expect(icon).toHaveText("");
+        const initials = avatar(await show({ title: "4", color: "error", avatar: { src, alt: name } }));
+        await expect(initials).toHaveText("WN");
+        await expect(initials.locator("svg")).toHaveCount(0);
+      }
+      // Nothing else stands for a nameless one.
+      const nameless = await show({ title: "5", avatar: { src: broken, alt: "" } });
+      await expect(nameless.locator(".avatar svg")).toBeVisible();
+      await expect(nameless.getByRole("img")).toHaveCount(0);
     });
   });
 

@@ -124,4 +124,32 @@ describe("notifications", () => {
     expect($notifications.get()[0]).not.toBe(before);
     expect(add({ title: "a", description: "and more" })).not.toBe(id);
   });
+
+  it("stand beside each other when anything else than their texts differs", () => {
+    const variants: Parameters<typeof add>[0][] = [
+      { title: "a" },
+      { title: "a", color: "info" },
+      { title: "a", color: "warning" },
+      { title: "a", timeout: 0 },
+      { title: "a", timeout: 8000 },
+      { title: "a", icon: "bell" },
+      { title: "a", avatar: { alt: "A" } },
+      { title: "a", avatar: { alt: "A", src: "/a.png" } },
+      { title: "a", avatar: { alt: "A", text: "1" } },
+      { title: "a", avatar: { alt: "B" } },
+      { title: "a", closeButton: false },
+      { title: "a", lang: "en-US" },
+      { title: "a", description: "" },
+      { title: "a", actions: [{ label: "b" }] },
+      { title: "a", actions: [{ label: "b" }] },
+      { title: "a", callback: () => {} },
+    ];
+    const ids = variants.map((variant) => add(variant));
+    expect(new Set(ids).size).toBe(variants.length);
+    // After one with an action and a callback.
+    expect(add({ title: "a" })).toBe(ids[0]);
+    expect(add({ title: "a", avatar: { text: "1", alt: "A" } })).toBe(ids[8]);
+    expect(add({ title: "a", color: "primary", timeout: 5000, actions: [] })).toBe(ids[0]);
+    expect(titles()).toHaveLength(variants.length);
+  });
 });

@@ -4,9 +4,9 @@ import { fill } from "#i18n/catalogue.ts";
 import { canonicalPrefix, localeCookie, locales, prefixes, requestedLocale, splitPrefix, withPrefix } from "#i18n/locale.ts";
 import { joinPlace } from "#src/api/address-line.ts";
 import { groupByYear } from "#src/features/event/ended-events.ts";
+import { initials } from "#src/lib/avatar.ts";
 import { formatYuan, joinNames, keepNumbers, removeOrigin, splitEnd, toLines, toPhrases } from "#src/lib/format.ts";
 import { paginationRange } from "#src/lib/pagination.ts";
-import { initials } from "#src/ui/Avatar.tsx";
 
 describe("requestedLocale", () => {
   it.each([

@@ -14,9 +14,9 @@ export interface Notification {
   /** Where it is not the page's; the close button then needs its label in it. */
   lang?: string;
   closeLabel?: string;
-  /** Default: the colour's icon. Replaces an avatar that fails to load. */
+  /** Default: the colour's icon. With an avatar, it stands for a picture that is missing or fails, as in `Avatar`. */
   icon?: IconName;
-  avatar?: { src: string; alt: string };
+  avatar?: { alt: string; src?: string; text?: string };
   closeButton: boolean;
   /** Milliseconds; 0 for until it is closed. */
   timeout: number;
@@ -71,18 +71,16 @@ export function resume(id: string): void {
   runTimer(id);
 }
 
-/** Shows a notification and returns its id. With the title and description of one on screen, and without actions, it restarts that one's timer instead. */
+/** Returns all that a notification shows and does, but for its functions, as text. */
+function toContent({ title, description, lang, closeLabel, icon, avatar, closeButton, timeout, color }: Notification): string {
+  const { alt, src, text } = avatar ?? {};
+  return JSON.stringify([title, description, lang, closeLabel, icon, alt, src, text, closeButton, timeout, color]);
+}
+
+const hasFunctions = ({ actions, callback }: Notification) => actions.length > 0 || callback !== undefined;
+
+/** Shows a notification and returns its id. Where an equal one is on screen, and neither has an action or a callback, it restarts that one's timer instead. */
 export function add(options: Partial<Omit<Notification, "id">> & { title: string }): string {
-  const same = $notifications
-    .get()
-    .find(
-      (shown) =>
-        shown.title === options.title && shown.description === options.description && !options.actions && !options.callback,
-    );
-  if (same) {
-    update(same.id, {});
-    return same.id;
-  }
   const notification: Notification = {
     closeButton: true,
     timeout: 5000,
@@ -91,6 +89,13 @@ export function add(options: Partial<Omit<Notification, "id">> & { title: string
     ...options,
     id: createId(),
   };
+  const equal = $notifications
+    .get()
+    .find((shown) => !hasFunctions(shown) && !hasFunctions(notification) && toContent(shown) === toContent(notification));
+  if (equal) {
+    update(equal.id, {});
+    return equal.id;
+  }
   $notifications.set([...$notifications.get(), notification]);
   startTimer(notification);
   return notification.id;

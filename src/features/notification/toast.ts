@@ -1,3 +1,4 @@
+import { getFallback } from "#src/lib/avatar.ts";
 import { drawIcon } from "./icons.ts";
 import { act, type Notification, pause, remove, resume } from "./store.ts";
 
@@ -16,6 +17,22 @@ function button(name: string, click: () => void): HTMLButtonElement {
   created.type = "button";
   created.onclick = click;
   return created;
+}
+
+/** Draws an avatar as `Avatar` does: its picture, and without one, or when it fails, what stands for it; for a nameless one the colour's icon. */
+function drawAvatar({ alt, src, text }: NonNullable<Notification["avatar"]>, { color, icon }: Notification): Element {
+  const disc = element("span", "avatar");
+  const name = alt ? { role: "img", "aria-label": alt } : { "aria-hidden": "true" };
+  for (const [key, value] of Object.entries(name)) disc.setAttribute(key, value);
+  const fallback = getFallback(alt, text, icon && drawIcon(icon)) || drawIcon(icons[color]);
+  if (src) {
+    const picture = element("img", "");
+    picture.alt = "";
+    picture.onerror = () => disc.replaceChildren(fallback);
+    picture.src = src;
+    disc.append(picture);
+  } else disc.append(fallback);
+  return disc;
 }
 
 /** One notification on the screen. An update changes its elements in place, so that focus stays. */
@@ -74,25 +91,11 @@ export class Toast {
   }
 
   #setIcon(): void {
-    const { color, icon = icons[color], avatar } = this.notification;
-    const iconKey = JSON.stringify([icon, avatar]);
+    const { color, icon, avatar } = this.notification;
+    const iconKey = JSON.stringify([color, icon, avatar]);
     if (iconKey === this.#iconKey) return;
     this.#iconKey = iconKey;
-    const fallback = drawIcon(icon);
-    let next: Element = fallback;
-    if (avatar) {
-      const picture = element("img", "");
-      picture.alt = avatar.alt;
-      picture.onerror = () => {
-        if (this.#icon === picture) this.#replaceIcon(fallback);
-      };
-      picture.src = avatar.src;
-      next = picture;
-    }
-    this.#replaceIcon(next);
-  }
-
-  #replaceIcon(next: Element): void {
+    const next = avatar ? drawAvatar(avatar, this.notification) : drawIcon(icon ?? icons[color]);
     this.#icon.replaceWith(next);
     this.#icon = next;
   }
