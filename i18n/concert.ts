@@ -9,7 +9,6 @@ export const concert = catalogue({
     see: "看这场演出",
     notActivated: "先到手机 App 完成注册并激活",
     notActivatedHint: "激活后就能加入计划。",
-    failed: "没连上。检查网络后再试。",
   },
   "en-US": {
     close: "Close the banner",
@@ -19,6 +18,5 @@ export const concert = catalogue({
     see: "See this show",
     notActivated: "Finish registration in the mobile app first",
     notActivatedHint: "Once it is activated there, you can join the plan.",
-    failed: "No connection. Check your network and retry.",
   },
 });

@@ -1,5 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { offline, openPage, respondWithEnvelope, until } from "#tests/support/client/browser.ts";
+import { responseCode } from "#i18n/response-code.ts";
+import {
+  networkFaults,
+  offline,
+  openPage,
+  type Page,
+  reasons,
+  respondWithEnvelope,
+  until,
+} from "#tests/support/client/browser.ts";
 import { createTestServer, newMobile, type TestServer } from "#tests/support/processes/test-server.ts";
 
 let server: TestServer;
@@ -7,7 +16,7 @@ beforeEach(async () => {
   server = await createTestServer("PGlite");
 }, 60_000);
 
-const texts = { notActivated: "activate first", notActivatedHint: "in the app", failed: "no response" };
+const texts = { notActivated: "activate first", notActivatedHint: "in the app", ...reasons };
 const inactive = () => createTestServer("PGlite", { env: { ACTIVATE_NEW_MEMBERS: "false" } });
 
 /** Opens the home page. The banner's stores run while they have a listener. */
@@ -15,9 +24,9 @@ async function open(stored: Record<string, string> = {}) {
   const page = openPage("/en-US", server, stored);
   const concert = await import("#src/features/concert/store.ts");
   const session = await import("#src/features/session/store.ts");
+  const { $activated } = await import("#src/features/user-token/store.ts");
   const { $notifications } = await import("#src/features/notification/store.ts");
   const toLogin = vi.fn();
-  const { $activated } = concert;
   return { page, ...concert, ...session, $activated, $notifications, toLogin, toggle: () => concert.toggle(texts, toLogin) };
 }
 
@@ -79,7 +88,7 @@ describe("the concert plan of an activated member", () => {
     const { page, $activated } = await openSettled();
     expect(page.calls()).toEqual(["marsx/userToken", "main/forwardCallApi"]);
     expect($activated.get()).toBe(true);
-    expect(page.storage.get("USER_TOKEN")).toMatch(/^[\w-]{20,}$/);
+    expect(page.storage.get("USER_TOKEN")).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
     expect(page.storage.get("CHAT_TOKEN")).toMatch(/^[\w-]{20,}$/);
     expect(page.requests[1]?.body).toMatchObject({
       request_url: "/api/concert/getplan",
@@ -148,13 +157,62 @@ describe("the concert plan of an activated member", () => {
     expect(opened.$plan.get().isPlan).toBe(true);
   });
 
-  it("shows the network error when the tokens fail again", async () => {
+  const noToken = respondWithEnvelope(1, { app_user_token: "", chat_token: "", app_response_code: 1 });
+  it.each([...networkFaults, ["an empty token", noToken, "unreadable"] as const])(
+    "names what has failed when the token is requested again and the answer is %s",
+    async (_, network, why) => {
+      const opened = await open({ TOKEN: await server.logIn(newMobile()) });
+      opened.page.network = network;
+      opened.$plan.subscribe(() => {});
+      await opened.toggle();
+      expect(opened.$plan.get().isPlan).toBe(false);
+      expect(opened.$notifications.get()).toMatchObject([{ title: why, color: "error" }]);
+    },
+  );
+
+  /** Answers the next `times` requests for the token with ones that no server knows, and that do not say how long they are valid. */
+  function giveUnknownTokens(page: Page, times: number): void {
+    let count = 0;
+    page.network = async (request, pass) => {
+      if (!request.url.endsWith("/userToken") || count === times) return pass();
+      count += 1;
+      const data = { app_user_token: `opaque${count}`, chat_token: "c", app_response_code: 1 };
+      return Response.json({ code: 1, msg: "ok", data });
+    };
+  }
+
+  it("renews a token once when it is refused, and joins", async () => {
     const opened = await open({ TOKEN: await server.logIn(newMobile()) });
-    opened.page.network = offline;
-    opened.$plan.subscribe(() => {});
+    giveUnknownTokens(opened.page, 1);
     await opened.toggle();
+    expect(opened.page.calls().filter((name) => name === "marsx/userToken")).toHaveLength(2);
+    expect(opened.$plan.get().isPlan).toBe(true);
+    expect(opened.$notifications.get()).toEqual([]);
+  });
+
+  it("shows the refusal when the renewed token is refused too", async () => {
+    const opened = await open({ TOKEN: await server.logIn(newMobile()) });
+    giveUnknownTokens(opened.page, 9);
+    await opened.toggle();
+    expect(opened.page.calls().filter((name) => name === "marsx/userToken")).toHaveLength(2);
     expect(opened.$plan.get().isPlan).toBe(false);
-    expect(opened.$notifications.get()).toMatchObject([{ title: "no response" }]);
+    expect(opened.$notifications.get()).toMatchObject([{ title: responseCode["en-US"].notAllowed }]);
+  });
+
+  it("renews a token before it runs out, by what the server says", async () => {
+    const { page, toggle, $plan } = await openSettled();
+    page.requests.length = 0;
+    const now = Date.now();
+    const clock = vi.spyOn(Date, "now");
+    clock.mockReturnValue(now + 260_000);
+    await toggle();
+    expect(page.calls()).not.toContain("marsx/userToken");
+    clock.mockReturnValue(now + 275_000);
+    page.requests.length = 0;
+    await toggle();
+    expect(page.calls().slice(0, 2)).toEqual(["marsx/userToken", "main/forwardCallApi"]);
+    expect($plan.get().isPlan).toBe(false);
+    clock.mockRestore();
   });
 
   it("clears both tokens and requests the anonymous count after the log-out", async () => {

@@ -59,7 +59,7 @@ describe("the session", () => {
     const { page, store, startSession } = await open("/", stored);
     startSession();
     await until(() => expect(store.$session.get().state).toBe("member"));
-    expect(page.calls()).toEqual(["user/info"]);
+    expect(page.calls()).toEqual(["user/info", "marsx/userToken"]);
     expect(page.requests[0]?.headers.get("token")).toBe(stored.TOKEN);
   });
 

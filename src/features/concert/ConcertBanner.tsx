@@ -1,5 +1,6 @@
 import { type ImgHTMLAttributes, type SourceHTMLAttributes, useEffect } from "react";
 import type { concert } from "#i18n/concert.ts";
+import type { Reason } from "#src/api/envelope.ts";
 import { useStore } from "#src/lib/use-store.ts";
 import { Day } from "#src/ui/Day.tsx";
 import { type IslandTexts, island } from "#src/ui/Island.tsx";
@@ -23,7 +24,7 @@ interface PlanWords {
 }
 
 interface ConcertBannerProps {
-  states: IslandTexts;
+  states: IslandTexts & Record<Reason, string>;
   t: (typeof concert)["zh-CN"];
   /** The shop's words. */
   plan: PlanWords;
@@ -51,15 +52,15 @@ interface PlanEvent {
   avif?: string | undefined;
 }
 
-function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
+function ConcertBannerIsland({ t, states, plan, loginHref, show }: ConcertBannerProps) {
   const { isPlan, isShow, isClosed } = useStore($plan);
-  useEffect(() => void joinAfterLogin(t), [t]);
+  useEffect(() => void joinAfterLogin({ ...t, ...states }), [t, states]);
   if (!isShow || isClosed) return null;
   const { sign, kicker, headline, count, dots, note, joined_note, lang } = plan;
   /** Without a count, the headline or the date is what is large. */
   const isShort = headline.length < 9 && /\p{Script=Han}/u.test(headline);
   const size = isShort ? "lg:text-wrap lg:text-[length:min(12.8vw,11.75rem)]" : "lg:text-[length:clamp(4rem,8.6vw,7.75rem)]";
-  const onPress = () => void toggle(t, () => location.assign(loginHref));
+  const onPress = () => void toggle({ ...t, ...states }, () => location.assign(loginHref));
   return (
     <section
       className="plan in-data-plan:hidden bg-sign text-on-sign relative [&_:focus-visible]:[outline-color:currentColor]"

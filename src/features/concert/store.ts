@@ -1,10 +1,9 @@
-import { persistentAtom } from "@nanostores/persistent";
-import { atom, map, onMount } from "nanostores";
-import { $token, send } from "#src/api/client.ts";
-import { userToken } from "#src/api/concert.ts";
-import { ApiError, codes, NetworkError } from "#src/api/envelope.ts";
-import { storage } from "#src/api/storage.ts";
+import { map, onMount } from "nanostores";
+import { $token } from "#src/api/client.ts";
+import { ApiError, codes, NetworkError, type Reason } from "#src/api/envelope.ts";
+import { toProblem } from "#src/api/problem.ts";
 import { add } from "#src/features/notification/store.ts";
+import { $activated, renewUserToken, requestUserToken } from "#src/features/user-token/store.ts";
 import { countAnonymously, fetchPlan, sendPlan } from "./api.ts";
 import { getAbsence, hideBanner, storeClosing } from "./banner-state.ts";
 
@@ -32,19 +31,12 @@ function takeJoinRequest(): boolean {
   }
 }
 
-export interface ToggleTexts {
+export interface ToggleTexts extends Record<Reason, string> {
   notActivated: string;
   notActivatedHint: string;
-  failed: string;
 }
 
 class NotActivated extends Error {}
-
-const $userToken = persistentAtom<string>("USER_TOKEN", "");
-const $chatToken = persistentAtom<string>("CHAT_TOKEN", "");
-
-/** null until the server has returned it. */
-export const $activated = atom<boolean | null>(null);
 
 /** `isShow`: its show is not over; `isClosed` lasts for the life of the tab. First as built, so that hydration finds the same. */
 export const $plan = map({ isPlan: false, isShow: true, isClosed: false });
@@ -60,85 +52,69 @@ export function close(): void {
   hideBanner("closed");
 }
 
-let tokenRequest: { token: string; done: Promise<void> } | undefined;
-
-async function loadUserToken(token: string, isUserAction: boolean): Promise<void> {
-  const data = await send(userToken, {}, { isUserAction });
-  if ($token.get() !== token) return;
-  if (data.app_response_code === codes.notActivated) {
-    $activated.set(false);
-    $userToken.set("");
-    $chatToken.set("");
-    return;
-  }
-  $activated.set(true);
-  $userToken.set(data.app_user_token ?? "");
-  $chatToken.set(data.chat_token ?? "");
+/** Returns the token of a request. Throws NotActivated, and a NetworkError where the server has returned none. */
+async function requireUserToken(request: Promise<string>): Promise<string> {
+  const token = await request;
+  if ($activated.get() === false) throw new NotActivated();
+  if (!token) throw new NetworkError("unreadable");
+  return token;
 }
 
-/** Sends one request at a time for one session token; a failed one may be repeated. */
-function requestUserToken(token: string, isUserAction: boolean): Promise<void> {
-  if (tokenRequest?.token !== token) {
-    const done = loadUserToken(token, isUserAction).finally(() => {
-      if (tokenRequest?.done === done) tokenRequest = undefined;
-    });
-    tokenRequest = { token, done };
+/** Returns whether a forwarded call was refused: by its code, or by a response of the concert server that is not a plan. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof ApiError) return error.code === codes.notAllowed;
+  return error instanceof NetworkError && error.reason === "unreadable";
+}
+
+/** Sends a forwarded call, and once more with another token when it is refused: the first may have run out. */
+async function withUserToken<Result>(call: (userToken: string) => Promise<Result>, isUserAction: boolean): Promise<Result> {
+  const userToken = await requireUserToken(requestUserToken(isUserAction));
+  try {
+    return await call(userToken);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return call(await requireUserToken(renewUserToken(userToken, isUserAction)));
   }
-  return tokenRequest.done;
 }
 
 async function loadPlan(token: string): Promise<void> {
-  const isPlan = await fetchPlan($userToken.get());
+  const isPlan = await withUserToken(fetchPlan, false);
   if ($token.get() === token && phase === "idle") $plan.setKey("isPlan", isPlan);
 }
 
-async function start(token: string): Promise<void> {
-  try {
-    await requestUserToken(token, false);
-    if ($activated.get() === false) await countAnonymously();
-    else await loadPlan(token);
-  } catch {
-    // Failures are silent here: the banner stays as it is, and the next toggle requests the token again.
-  }
-}
-
-function end(): void {
-  $activated.set(null);
-  $plan.setKey("isPlan", false);
-  $userToken.set("");
-  $chatToken.set("");
-  delete storage.USER_TOKEN;
-  delete storage.CHAT_TOKEN;
-  void countAnonymously();
-}
+// Failures are silent here: the banner stays as it is, and the next toggle requests the token again.
+const ignore = () => {};
 
 // Follows the session while `$plan` has subscribers. The script of the home page counts a visitor.
 onMount($plan, () => {
-  let before = "";
-  return $token.subscribe((token) => {
-    if (token) void start(token);
-    else if (before) end();
-    before = token;
-  });
+  const stops = [
+    $activated.subscribe((isActivated) => {
+      if (isActivated) loadPlan($token.get()).catch(ignore);
+      else if (isActivated === false) void countAnonymously();
+    }),
+    $token.subscribe((token, before) => {
+      if (token) requestUserToken(false).catch(ignore);
+      else if (before) {
+        $plan.setKey("isPlan", false);
+        void countAnonymously();
+      }
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
 });
 
-async function changePlan(isPlan: boolean, token: string): Promise<boolean> {
-  if (!$userToken.get()) await requestUserToken(token, true);
-  if ($activated.get() === false) throw new NotActivated();
-  if (!$userToken.get()) throw new NetworkError("unreadable");
-  return sendPlan($userToken.get(), isPlan);
-}
+const changePlan = (isPlan: boolean) => withUserToken((userToken) => sendPlan(userToken, isPlan), true);
 
 function notifyNotActivated(texts: ToggleTexts): void {
   add({ title: texts.notActivated, description: texts.notActivatedHint, icon: "phone" });
 }
 
 function notifyFailure(failure: unknown, texts: ToggleTexts): void {
+  const problem = toProblem(failure, texts);
   if (failure instanceof NotActivated) notifyNotActivated(texts);
-  else if (!(failure instanceof ApiError && failure.code === codes.sessionInvalid)) {
-    const message = failure instanceof ApiError ? failure.envelope.msg : failure instanceof NetworkError && failure.msg;
-    add({ title: message || texts.failed, color: "error" });
-  }
+  else if (problem.kind === "failed") add({ title: problem.message, color: "error" });
 }
 
 /** Shows the change at once and rolls back to the confirmed value on failure. Sends the final state, so that a repeat is harmless. */
@@ -153,7 +129,7 @@ async function setPlan(isPlan: boolean, texts: ToggleTexts, token: string): Prom
     while (sent !== $plan.get().isPlan) {
       sent = $plan.get().isPlan;
       phase = sent ? "joining" : "leaving";
-      confirmed = await changePlan(sent, token);
+      confirmed = await changePlan(sent);
     }
     phase = "idle";
     await loadPlan(token).catch(() => {});

@@ -6,6 +6,7 @@ import { $token, send } from "#src/api/client.ts";
 import { ApiError } from "#src/api/envelope.ts";
 import { logout, type User, user, userInfo } from "#src/api/session.ts";
 import { deleteSnapshots, storage } from "#src/api/storage.ts";
+import { prepareUserToken } from "#src/features/user-token/store.ts";
 import { clearDrafts, readTabValue, setDraftOwner, writeTabValue } from "#src/lib/draft.ts";
 import { getInitial } from "#src/lib/initial.ts";
 import { onReturn } from "#src/lib/page-lifecycle.ts";
@@ -44,13 +45,11 @@ export const $session = Object.assign(
 /** True while the server cannot be reached to check the session. The token stays. */
 export const $offline = atom(false);
 
-const memberKeys = ["USER_INFO", "USER_TOKEN", "CHAT_TOKEN"] as const;
-
 function clearMember(): void {
   $token.set("");
   $user.set(null);
   delete storage.TOKEN;
-  for (const key of memberKeys) delete storage[key];
+  delete storage.USER_INFO;
   deleteSnapshots();
 }
 
@@ -127,6 +126,7 @@ export async function checkSession(): Promise<void> {
     $offline.set(false);
     attempts = 0;
     if (changes === before) $user.set(info);
+    prepareUserToken(info.activated);
   } catch (failure) {
     if ($token.get() !== token) return;
     if (failure instanceof ApiError) endSession(false);
