@@ -38,6 +38,12 @@ export const state = catalogue({
   },
 });
 
+/** Of a page for everybody that stays when the server has ended the session. */
+export const sessionEnd = catalogue({
+  "zh-CN": { title: "登录已失效，要用时再登录。" },
+  "en-US": { title: "You have been logged out." },
+});
+
 /** Of what the device has stored of a member's tickets and orders, where the server cannot be reached. */
 export const snapshot = catalogue({
   "zh-CN": {

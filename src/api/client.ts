@@ -74,7 +74,13 @@ async function request(
   }
 }
 
+/** Returns whether the page needs a session and has none: it is being left, after a log-out. */
+const isLeft = () => !$token.get() && document.documentElement.dataset.session !== undefined;
+
 async function fetchData<C extends Call>(call: C, payload: unknown, options: SendOptions): Promise<DataOf<C>> {
+  // Nothing leaves without the session that it needs.
+  if (isLeft() || (call.access === "session" && !$token.get()))
+    throw new ApiError({ code: codes.sessionInvalid, msg: "", data: null });
   const { status, _data: envelope } = await request(call, payload, options);
   const readable = isEnvelope(envelope);
   if (status === 429) throw new NetworkError("busy", readable ? envelope.msg : undefined);
@@ -112,7 +118,8 @@ export async function send<C extends Call>(call: C, payload?: PayloadOf<C>, opti
     const failure: Failure =
       error instanceof ApiError || error instanceof NetworkError ? error : new NetworkError("unreadable");
     // The end of a session says nothing of one that has begun since.
-    if (failure instanceof ApiError && failure.code === codes.sessionInvalid && $token.get() !== token) throw failure;
+    const isOver = failure instanceof ApiError && failure.code === codes.sessionInvalid;
+    if (isOver && ($token.get() !== token || isLeft())) throw failure;
     const detail: CallFailure = {
       failure,
       notify: options.notify ?? call.notify,

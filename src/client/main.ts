@@ -53,7 +53,9 @@ let isSessionStarted = false;
 function startSessionOnce(): void {
   if (isSessionStarted) return;
   isSessionStarted = true;
-  void import("#src/features/session/store.ts").then(({ startSession }) => startSession());
+  void import("#src/features/session/store.ts").then(({ startSession }) =>
+    startSession(() => void import("./on-session-ended.ts").then(({ onSessionEnded }) => onSessionEnded())),
+  );
 }
 if (root.hasAttribute("data-token")) afterLcp(startSessionOnce);
 addEventListener("storage", (event) => {

@@ -5,6 +5,7 @@ import { order } from "#i18n/order.ts";
 import { orderList } from "#i18n/order-list.ts";
 import { package as passes, passOrder } from "#i18n/package.ts";
 import { payment } from "#i18n/payment.ts";
+import { sessionEnd } from "#i18n/state.ts";
 import { getRoute, type RouteName, routes } from "#src/routes.ts";
 import { findViolations } from "./support/accessibility.ts";
 import { createSession, logIn, logInWithForm, logOut, openCashier, orderTote, storeSession } from "./support/member.ts";
@@ -152,6 +153,55 @@ inBothLanguages(() => {
     },
   );
 
+  test.describe("the end of a session", () => {
+    /** Records the calls that leave without a session from now on. */
+    function recordCallsWithoutSession(page: Page): string[] {
+      const calls: string[] = [];
+      page.on("request", (request) => {
+        const { pathname } = new URL(request.url());
+        if (pathname.startsWith("/v1/") && !request.headers().token) calls.push(pathname);
+      });
+      return calls;
+    }
+
+    test("sends no call without a session from a member's page, by a log-out or by 10001 at the start", async ({
+      page,
+      prefix,
+      t,
+    }) => {
+      await logIn(page);
+      const calls = recordCallsWithoutSession(page);
+      await page.goto(`${prefix}/user/info`);
+      await waitForIdle(page);
+      await logOut(page, t.session.logOut);
+      await expect(page).toHaveURL(`${prefix}/user/login`);
+      await waitForIdle(page);
+      for (const path of ["/user/info", "/user/order/list", "/mall/order/confirm/tote?sku=tote&quantity=1"]) {
+        await storeSession(page, { TOKEN: "x".repeat(43) });
+        await page.goto(prefix + path);
+        await expect(page).toHaveURL(`${prefix}/user/login?redirect=${encodeURIComponent(path)}`);
+        await waitForIdle(page);
+      }
+      expect(calls).toEqual([]);
+    });
+
+    test("is told in one line that goes away, where a page for everybody stays", async ({ page, prefix, t }) => {
+      await page.clock.install();
+      await page.goto("/robots.txt");
+      for (const path of ["/news", "/mall/item/vinyl"]) {
+        await storeSession(page, { TOKEN: "x".repeat(43) });
+        await page.goto(prefix + path);
+        const region = page.getByRole("region", { name: t.frame.notifications });
+        const line = region.locator("[aria-live=polite]").getByRole("listitem");
+        await expect(line).toHaveText(sessionEnd[getLocale(prefix)].title);
+        await page.clock.runFor(6000);
+        await expect(region.getByRole("listitem")).toHaveCount(0);
+        await expect(page).toHaveURL(prefix + path);
+        expect(await page.evaluate(() => localStorage.getItem("TOKEN"))).toBeNull();
+      }
+    });
+  });
+
   test.describe("logging out", () => {
     test("requires confirmation, then clears all storage and leads to login", async ({ page, prefix, t }) => {
       await logIn(page);
@@ -178,7 +228,8 @@ inBothLanguages(() => {
       await page.goto(`${prefix}/user/info`);
       await logOut(page, t.session.logOut);
       await expect(page).toHaveURL(`${prefix}/user/login`);
-      await expect(other).toHaveURL(new RegExp(`${prefix}/user/login`));
+      // Without the way back: the next member of the device does not land there.
+      await expect(other).toHaveURL(`${prefix}/user/login`);
       expect(await other.evaluate(() => Object.keys(localStorage))).toEqual([]);
     });
 

@@ -132,7 +132,7 @@ describe("a form draft", () => {
     const token = await server.logIn(newMobile());
     const two = await openForm("/user/info");
     two.page.writeFromOtherTab("TOKEN", token);
-    two.startSession();
+    two.startSession(() => {});
     two.form.save({ name: "Anna" });
     two.page.writeFromOtherTab("LOGGED_OUT", "1");
     two.page.writeFromOtherTab("TOKEN", "");

@@ -6,6 +6,7 @@ import {
   networkFaults,
   offline,
   openPage,
+  type Page,
   pauseNetwork,
   reasons,
   respondWithEnvelope,
@@ -22,12 +23,21 @@ beforeEach(async () => {
 async function open(path: string, stored: Record<string, string> = {}) {
   const page = openPage(path, server, stored);
   const store = await import("#src/features/session/store.ts");
-  return { page, store, startSession: store.startSession };
+  const onEnd = vi.fn();
+  return { page, store, onEnd, startSession: () => store.startSession(onEnd) };
 }
 
 async function member() {
   const token = await server.logIn(newMobile());
   return { TOKEN: token };
+}
+
+/** Writes what a log-out in another tab writes. */
+function logOutElsewhere(page: Page): void {
+  page.writeFromOtherTab("LOGGED_OUT", "1");
+  page.writeFromOtherTab("LOGGED_OUT", null);
+  page.writeFromOtherTab("TOKEN", "");
+  page.writeFromOtherTab("TOKEN", null);
 }
 
 describe("the session", () => {
@@ -72,12 +82,13 @@ describe("the session", () => {
   it.each(["a rejected token", "another error code"])("logs out on a public page without a redirect after %s", async (why) => {
     const stored = { ...(await member()), USER_TOKEN: "u", CHAT_TOKEN: "c", COLOR_MODE: "dark" };
     if (why === "a rejected token") stored.TOKEN = "unknown-token-of-somebody";
-    const { page, store, startSession } = await open("/en-US/news", stored);
+    const { page, store, onEnd, startSession } = await open("/en-US/news", stored);
     if (why === "another error code") page.network = respondWithEnvelope(10003);
     startSession();
     await until(() => expect(store.$session.get().state).toBe("visitor"));
     expect([...page.storage.keys()]).toEqual(["COLOR_MODE"]);
     expect(page.navigations).toEqual([]);
+    expect(onEnd).toHaveBeenCalledOnce();
   });
 
   // A refusal ends the session.
@@ -128,14 +139,27 @@ describe("the session", () => {
   });
 
   it("becomes a visitor without a redirect on a public page when another tab logs out", async () => {
-    const { page, store, startSession } = await open("/mall", await member());
+    const { page, store, onEnd, startSession } = await open("/mall", await member());
     startSession();
-    await until(() => expect(store.$session.get().state).toBe("member"));
-    page.storage.set("USER_TOKEN", "u");
-    page.writeFromOtherTab("TOKEN", "");
+    await until(() => expect(page.storage.get("USER_TOKEN")).toBeTruthy());
+    logOutElsewhere(page);
     expect(store.$session.get()).toEqual({ state: "visitor" });
     expect([...page.storage.keys()]).toEqual([]);
     expect(page.navigations).toEqual([]);
+    expect(onEnd).not.toHaveBeenCalled();
+  });
+
+  it("leads a member's page to login when another tab logs out, and back only when the session has expired there", async () => {
+    for (const [end, url] of [
+      [logOutElsewhere, "/en-US/user/login"],
+      [(page: Page) => page.writeFromOtherTab("TOKEN", ""), "/en-US/user/login?redirect=%2Fuser%2Forder%2Flist"],
+    ] as const) {
+      const { page, store, startSession } = await open("/en-US/user/order/list", await member());
+      startSession();
+      await until(() => expect(store.$session.get().state).toBe("member"));
+      end(page);
+      expect(page.navigations).toEqual([{ how: "replace", url }]);
+    }
   });
 
   it("ignores a late response to the token of an earlier session", async () => {

@@ -72,6 +72,14 @@ function goToLogin(withRedirect: boolean): void {
 /** Set and removed at once: the storage event distinguishes a log-out from an expired session in other tabs. */
 const logOutKey = "LOGGED_OUT";
 
+if (typeof window !== "undefined")
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key !== logOutKey || !newValue) return;
+    clearDrafts();
+    // Before the token goes, which by itself is an expired session.
+    if (pageNeedsSession()) goToLogin(false);
+  });
+
 /** Logs out in all tabs, also offline. Clears all drafts and opens the login without a redirect. */
 export function logOut(): void {
   // First: listeners of the token must find this page leaving already.
@@ -84,10 +92,19 @@ export function logOut(): void {
   clearMember();
 }
 
-/** Ends a session that the server rejects. Opens the login with a redirect back if the page needs a session or the visitor acted. */
+let onEnd = () => {};
+
+/**
+ * Ends a session that the server rejects. Opens the login with a redirect back if the page needs a session or the visitor acted; otherwise the page stays, and
+ * `onEnd` of `startSession` runs.
+ */
 export function endSession(isUserAction: boolean): void {
+  const isOwn = $token.get() !== "";
+  const isLeft = isUserAction || pageNeedsSession();
+  // First, as in `logOut`.
+  if (isLeft) goToLogin(true);
   clearMember();
-  if (isUserAction || pageNeedsSession()) goToLogin(true);
+  if (isOwn && !isLeft) onEnd();
 }
 
 const mobileName = "MOBILE";
@@ -152,8 +169,12 @@ function retryLater(): void {
   };
 }
 
-/** Checks the stored token, marks the page for the member, with the initial of the name, and follows changes and log-outs of other tabs. Runs on every page with a stored token, and when another tab logs in. */
-export function startSession(): void {
+/**
+ * Checks the stored token, marks the page for the member, with the initial of the name, and follows changes and log-outs of other tabs. Runs on every
+ * page with a stored token, and when another tab logs in or out. `onEndInPlace` runs when the server has ended the session and the page stays.
+ */
+export function startSession(onEndInPlace: () => void): void {
+  onEnd = onEndInPlace;
   const root = document.documentElement;
   $session.subscribe((session) => {
     root.toggleAttribute("data-member", session.state === "member");
@@ -166,8 +187,7 @@ export function startSession(): void {
     if (previous && !token) endSession(false);
     previous = token;
   });
-  addEventListener("storage", ({ key, newValue }) => {
-    if (key === logOutKey && newValue) clearDrafts();
-  });
+  // Another tab has logged out before this page listened.
+  if (!previous && pageNeedsSession()) goToLogin(false);
   void checkSession();
 }
