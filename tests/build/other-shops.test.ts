@@ -26,7 +26,7 @@ import Default from "../layouts/Default.astro";
 <Default title="Night" colorMode="dark" noindex><h1>Night</h1></Default>
 `;
 const late = "publish_at: 2026-02-01T20:00+08:00";
-const asWritten = `**注意：**详见https://example.com/a，谢谢[^1]。
+const chineseText = `**注意：**详见https://example.com/a，谢谢[^1]。
 
 | 场次 | 票价 |
 | :- | -: |
@@ -51,7 +51,7 @@ beforeAll(async () => {
   write("content/news/about-entrance/index.zh-CN.md", newsFile);
   write("content/news/about-entrance/index.en-US.md", newsWordsFile);
   write("content/news/on-tour/index.zh-CN.md", newsFile.replace("kind: live\nevent: entrance", `kind: tour\n${late}`));
-  write("content/news/as-written/index.zh-CN.md", newsFile.replace("\n3\n", `\n${asWritten}\n`));
+  write("content/news/as-written/index.zh-CN.md", newsFile.replace("\n3\n", `\n${chineseText}\n`));
   rmSync(join(copy, "src/content/campaign/spring/index.en-US.md"));
   const siteFile = join(copy, "src/content/site.yaml");
   const [zh = ""] = readFileSync(siteFile, "utf8").split("en-US:");
