@@ -2,8 +2,8 @@ import { map, onMount } from "nanostores";
 import { $token } from "#src/api/client.ts";
 import { ApiError, codes, NetworkError, type Reason } from "#src/api/envelope.ts";
 import { toProblem } from "#src/api/problem.ts";
+import { $activated, renewUserToken, requestUserToken } from "#src/features/concert-token/store.ts";
 import { add } from "#src/features/notification/store.ts";
-import { $activated, renewUserToken, requestUserToken } from "#src/features/user-token/store.ts";
 import { countAnonymously, fetchPlan, sendPlan } from "./api.ts";
 import { getAbsence, hideBanner, storeClosing } from "./banner-state.ts";
 

@@ -6,7 +6,7 @@ import { $token, send } from "#src/api/client.ts";
 import { ApiError } from "#src/api/envelope.ts";
 import { logout, type User, user, userInfo } from "#src/api/session.ts";
 import { deleteSnapshots, storage } from "#src/api/storage.ts";
-import { prepareUserToken } from "#src/features/user-token/store.ts";
+import { prepareUserToken } from "#src/features/concert-token/store.ts";
 import { clearDrafts, readTabValue, setDraftOwner, writeTabValue } from "#src/lib/draft.ts";
 import { getInitial } from "#src/lib/initial.ts";
 import { onReturn } from "#src/lib/page-lifecycle.ts";
@@ -72,13 +72,18 @@ function goToLogin(withRedirect: boolean): void {
 /** Set and removed at once: the storage event distinguishes a log-out from an expired session in other tabs. */
 const logOutKey = "LOGGED_OUT";
 
+// In the capture phase: persistent stores look for their key at any storage event, and find the token gone.
 if (typeof window !== "undefined")
-  addEventListener("storage", ({ key, newValue }) => {
-    if (key !== logOutKey || !newValue) return;
-    clearDrafts();
-    // Before the token goes, which by itself is an expired session.
-    if (pageNeedsSession()) goToLogin(false);
-  });
+  addEventListener(
+    "storage",
+    ({ key, newValue }) => {
+      if (key !== logOutKey || !newValue) return;
+      clearDrafts();
+      // Before the token goes, which by itself is an expired session.
+      if (pageNeedsSession()) goToLogin(false);
+    },
+    true,
+  );
 
 /** Logs out in all tabs, also offline. Clears all drafts and opens the login without a redirect. */
 export function logOut(): void {
