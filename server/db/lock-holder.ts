@@ -28,10 +28,10 @@ export async function describeHolder(db: Database, condition: SQL): Promise<stri
     )
     .orderBy(sql`xact_start`)
     .limit(1);
-  return holder ? describe(holder) : "a connection that PostgreSQL does not name";
+  return holder ? formatHolder(holder) : "a connection that PostgreSQL does not name";
 }
 
-function describe({ pid, role, application, address }: Holder): string {
+function formatHolder({ pid, role, application, address }: Holder): string {
   const details = [application && `"${application}"`, role && `of the role ${role}`, address && `from ${address}`];
   return ["process", pid, "of PostgreSQL,", ...details.filter(Boolean)].join(" ").replace(/,$/, "");
 }

@@ -1,4 +1,5 @@
 import { event } from "#i18n/event.ts";
+import { getLocale } from "#i18n/locale.ts";
 import { logIn, logInInactive, logInWithForm } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
@@ -72,7 +73,6 @@ inBothLanguages(() => {
       context,
       page,
       prefix,
-      locale,
       t,
     }) => {
       const open = async (tab: typeof page) => {
@@ -88,7 +88,7 @@ inBothLanguages(() => {
       await page.getByRole("button", { name: t.concert.close }).focus();
       await page.keyboard.press("Enter");
       await expect(join).toBeHidden();
-      await expect(page.getByRole("heading", { level: 2, name: event[locale].comingUp })).toBeFocused();
+      await expect(page.getByRole("heading", { level: 2, name: event[getLocale(prefix)].comingUp })).toBeFocused();
       const expectClosed = async () => {
         await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
         await expect(row.getByRole("heading", { level: 3 }).getByRole("link")).toBeVisible();
