@@ -1,16 +1,18 @@
 import { defaultTreeAdapter, serialize } from "parse5";
+import type { Locale } from "#i18n/locale.ts";
 import { keepNumbers, removeOrigin, splitEnd, toPhrases } from "#src/lib/format.ts";
 import { findElementFaults } from "./element-rules.ts";
 import { type HtmlElement, type HtmlNode, type HtmlText, listElements, parseHtml } from "./html-tree.ts";
 import { completePictures } from "./picture/body.ts";
+import { addScroller } from "./scrollers.ts";
 
 const { createElement, createTextNode, insertBefore, appendChild, detachNode } = defaultTreeAdapter;
 
 /**
- * Returns the HTML of a rendered text as pages show it: with the sizes of its pictures, links within the site as paths, and marks where lines may break. It is
- * written from the tree that has been checked. Throws for what has no place in a text.
+ * Returns the HTML of a rendered text as pages show it: with the sizes of its pictures, links within the site as paths, marks where lines may break, and boxes
+ * around what scrolls. It is written from the tree that has been checked. Throws for what has no place in a text.
  */
-export async function finishHtml(html: string, origin: string | undefined): Promise<string> {
+export async function finishHtml(html: string, origin: string | undefined, locale: Locale): Promise<string> {
   const { root } = parseHtml(html);
   const elements = listElements(root);
   const [fault] = elements.flatMap(findElementFaults);
@@ -22,6 +24,7 @@ export async function finishHtml(html: string, origin: string | undefined): Prom
     if (element.tagName === "a") keepHere(element, origin);
     if (/^(blockquote|h[2-4])$/.test(element.tagName)) breakByPhrase(element);
     if (/^(p|li)$/.test(element.tagName)) keepEnd(element);
+    addScroller(element, locale);
   }
   return serialize(root);
 }

@@ -1,7 +1,7 @@
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Loader, LoaderContext } from "astro/loaders";
-import { locales } from "#i18n/locale.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
 import { buildRecord } from "#src/lib/build-record.ts";
 import { findAudio, findPictures } from "#src/lib/media-address.ts";
 import { getAudioCache } from "./audio/inspect.ts";
@@ -17,12 +17,13 @@ type Collection = Kind | "site";
 /** What a collection stores of a text. */
 interface StoredText {
   id: string;
+  locale: Locale;
   data: object;
   html?: string;
 }
 
 /** Changes when the same text is rendered in another way. */
-const rendering = "8";
+const rendering = "9";
 
 /** Wait for an editor to write all of its files. */
 const quietMs = 100;
@@ -62,9 +63,9 @@ export function createShopLoader(collection: Collection): Loader {
 }
 
 function listTexts(shop: Shop, collection: Collection): StoredText[] {
-  if (collection === "site") return locales.map((locale) => ({ id: locale, data: shop.site[locale] }));
+  if (collection === "site") return locales.map((locale) => ({ id: locale, locale, data: shop.site[locale] }));
   return shop[collection].flatMap(({ id, texts }) =>
-    texts.map(({ locale, data, html }) => ({ id: `${id}/${locale}`, data, html })),
+    texts.map(({ locale, data, html }) => ({ id: `${id}/${locale}`, locale, data, html })),
   );
 }
 
@@ -72,12 +73,12 @@ function listTexts(shop: Shop, collection: Collection): StoredText[] {
 async function storeTexts({ store, generateDigest, config }: LoaderContext, texts: StoredText[]): Promise<void> {
   const origin = config.site && new URL(config.site).origin;
   const gone = new Set(store.keys());
-  for (const { id, data, html } of texts) {
+  for (const { id, locale, data, html } of texts) {
     recordMedia(JSON.stringify([data, html]));
     gone.delete(id);
     const digest = generateDigest({ rendering, origin, data, html });
     if (store.get(id)?.digest === digest) continue;
-    const rendered = html === undefined ? undefined : { html: await finishHtml(html, origin) };
+    const rendered = html === undefined ? undefined : { html: await finishHtml(html, origin, locale) };
     store.set({ id, data: { ...data }, digest, rendered });
   }
   for (const id of gone) store.delete(id);

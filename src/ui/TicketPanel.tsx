@@ -32,13 +32,13 @@ export function TicketPanel({ picture, note, heading, code, facts, style, childr
           />
         )}
       </div>
-      <div className={`grid gap-3 p-4 ${style.title}`}>
+      <div className={`grid gap-3 p-4 wrap-anywhere ${style.title}`}>
         <p className="font-semibold">{note}</p>
         {heading}
       </div>
-      <dl className={`col-2 flex flex-wrap items-baseline gap-4 p-4 lg:row-3 ${style.facts}`}>
+      <dl className={`col-2 flex flex-wrap items-baseline gap-4 p-4 wrap-anywhere lg:row-3 ${style.facts}`}>
         {facts.map(([label, value], index) => (
-          <div key={label} className={index < facts.length - 1 ? "flex-none" : ""}>
+          <div key={label} className={index < facts.length - 1 ? "flex-none max-w-full" : ""}>
             <dt className="text-xs">{label}</dt>
             <dd className={index < facts.length - 1 ? "numeral text-2xl leading-none" : "font-semibold leading-[1.3]"}>
               {value}

@@ -42,7 +42,7 @@ it("whatever the check of a text calls faultless is rendered", { tags: ["full"] 
   const check = fc.asyncProperty(text, fc.constantFrom(...locales), async (text, locale) => {
     const { faults, render } = parseMarkup(text, locale);
     fc.pre(faults.length === 0);
-    await finishHtml(render(), "https://shop.example");
+    await finishHtml(render(), "https://shop.example", "en-US");
     toParagraphs(text);
   });
   await fc.assert(check, { numRuns: 500 });

@@ -131,14 +131,19 @@ describe("the HTML of a text", () => {
       '<p><b title="&gt;The queue was long and everybody waited&lt;/p&gt;&lt;img src=x onerror=alert(1)&gt;">x</b></p>',
     ],
     ["</div></main><p>x", "<p>x</p>"],
+    [
+      "<table><tbody><tr><td>1</td></tr></tbody></table>",
+      '<div role="region" tabindex="0" aria-label="Table"><table><tbody><tr><td>1</td></tr></tbody></table></div>',
+    ],
+    ["<pre>a  b</pre>", '<pre role="region" tabindex="0" aria-label="Preformatted text">a  b</pre>'],
   ])("of %j is %j", async (html, finished) => {
-    expect(await finishHtml(html, origin)).toBe(finished);
+    expect(await finishHtml(html, origin, "en-US")).toBe(finished);
   });
 
   it.each(["<script>x</script>", "<!--><script>x</script>", "<p onclick=x>", "<p style=color:red>", "<svg></svg>"])(
     "is refused with %j, whatever has checked it before",
     async (html) => {
-      await expect(finishHtml(html, origin)).rejects.toThrow("has no place in a text");
+      await expect(finishHtml(html, origin, "en-US")).rejects.toThrow("has no place in a text");
     },
   );
 });

@@ -37,7 +37,7 @@ function getTag(t: OwnActivitiesProps["t"], isPast: boolean, isCancelled = false
 }
 
 const card = {
-  panel: "grid-cols-[9.5rem_minmax(0,1fr)] lg:grid-cols-[12.5rem_minmax(0,1fr)]",
+  panel: "grid-cols-[min(9.5rem,53%)_minmax(0,1fr)] lg:grid-cols-[12.5rem_minmax(0,1fr)]",
   picture: "row-span-2 max-lg:p-4 max-lg:pr-0",
   title: "col-2 max-lg:self-end",
   facts: "col-2 max-lg:pt-0",

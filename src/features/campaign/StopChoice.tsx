@@ -49,7 +49,7 @@ export function StopChoice({ t, stops, now, chosen, ownStop, onChoose, error }: 
                 disabled={isOver || isCancelled || (places_left <= 0 && stop !== ownStop)}
                 onChange={() => onChoose(stop)}
               />
-              <span>
+              <span className="wrap-anywhere">
                 <b>{city}</b>{" "}
                 <span className="font-display tabular-nums">
                   <Day date={starts_at} form="day" />

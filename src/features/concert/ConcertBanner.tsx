@@ -74,7 +74,9 @@ function ConcertBannerIsland({ t, states, plan, loginHref, show }: ConcertBanner
               {sign}
             </span>
           )}
-          <span lang={lang}>{kicker}</span>
+          <span className="wrap-anywhere" lang={lang}>
+            {kicker}
+          </span>
           <button
             type="button"
             className="icon-button ml-auto hover:bg-[#ffffff29]"
@@ -100,7 +102,7 @@ function ConcertBannerIsland({ t, states, plan, loginHref, show }: ConcertBanner
                 <b className="text-lg lg:text-2xl">{t.joinedBy}</b>
                 {/* As wide as its words will be, so that it stands at the right, or falls below, from the first of them. */}
                 {note && (
-                  <span className="grid min-w-[18.2em] lg:text-right" lang={lang}>
+                  <span className="grid min-w-[min(18.2em,100%)] wrap-anywhere lg:text-right" lang={lang}>
                     <span className="in-data-joined:invisible [grid-area:1_/_1]">{note}</span>
                     <span className="invisible in-data-joined:visible [grid-area:1_/_1]">{joined_note ?? note}</span>
                   </span>
@@ -132,7 +134,7 @@ function ConcertBannerIsland({ t, states, plan, loginHref, show }: ConcertBanner
           <div className="mt-6 low:mt-2 flex flex-wrap items-center gap-x-5 gap-y-2 pb-8 lg:pb-11 lg:mt-7">
             <button
               type="button"
-              className="button sign button-xl min-w-52 justify-between hover:opacity-90 [--b:var(--on-sign)] [--c:var(--sign)] [--over:var(--b)] [--p:1.25rem] in-data-joined:[--b:none] in-data-joined:[--c:var(--on-sign)] in-data-joined:[box-shadow:inset_0_0_0_2px]"
+              className="button sign button-xl min-w-[min(13rem,100%)] justify-between hover:opacity-90 [--b:var(--on-sign)] [--c:var(--sign)] [--over:var(--b)] [--p:1.25rem] in-data-joined:[--b:none] in-data-joined:[--c:var(--on-sign)] in-data-joined:[box-shadow:inset_0_0_0_2px]"
               aria-pressed={isPlan}
               onClick={onPress}
             >
@@ -183,7 +185,7 @@ function EventDate({
       <span className={`numeral ${size}`}>
         <Day date={date} form="day" locale={locale} />
       </span>
-      <span className="lg:flex-1 lg:text-right">
+      <span className="wrap-anywhere lg:flex-1 lg:text-right">
         <span>{when}</span>
         <br />
         <span lang={lang}>{where}</span>

@@ -27,7 +27,7 @@ function OrderSkeleton({ title, loading }: { title: string; loading: string }) {
             <p className="flex items-center gap-2 text-sm font-semibold" aria-hidden="true">
               {loading}
             </p>
-            <h1 className="mt-4 mb-3 ml-[-0.02em] relative top-2 text-[length:clamp(7rem,27vw,24rem)] leading-[0.8] font-bold font-display tracking-[-0.03em] whitespace-pre-line tabular-nums max-lg:my-2">
+            <h1 className="mt-4 mb-3 ml-[-0.02em] relative top-2 text-[length:clamp(min(7rem,35vw),27vw,24rem)] leading-[0.8] font-bold font-display tracking-[-0.03em] whitespace-pre-line tabular-nums max-lg:my-2">
               {title}
             </h1>
             <span className="skeleton mt-5 mb-[1.1rem] block h-10 w-64" />

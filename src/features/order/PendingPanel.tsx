@@ -24,7 +24,7 @@ interface ClockProps {
 }
 
 const clockStyle =
-  "font-bold text-[length:clamp(7rem,27vw,24rem)] leading-[0.8] font-display tabular-nums tracking-[-0.03em] mt-4 mb-3 ml-[-0.02em] outline-none max-lg:my-2";
+  "font-bold text-[length:clamp(min(7rem,35vw),27vw,24rem)] leading-[0.8] font-display tabular-nums tracking-[-0.03em] mt-4 mb-3 ml-[-0.02em] outline-none max-lg:my-2";
 
 /** Counts the time to pay down by the server's clock. */
 function Clock({ until, now, onMinutes, onOver, t }: ClockProps) {

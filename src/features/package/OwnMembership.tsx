@@ -100,7 +100,7 @@ function OwnMembershipIsland(props: OwnMembershipProps) {
         )}
       </span>
       <p className="grid justify-items-start leading-[1.4]">
-        <span className="text-xs text-ink-2 font-semibold">
+        <span className="text-xs text-ink-2 font-semibold wrap-anywhere">
           <span translate="no">{`${membership.title} ${levelLetters[membership.level]}`}</span>
           <DatedText text={` · ${t.until}`} dates={{ date: { date: membership.expires_at, form: "date" } }} />
         </span>

@@ -53,7 +53,7 @@ function ItemFacts({ goods, postage, t }: ItemFactsProps) {
   ];
   if (goods.sold) facts.push([t.soldFact, fill(t.pieces, { n: goods.sold })]);
   return (
-    <section className="grid gap-3 mt-6 max-w-136 whitespace-pre-line" aria-labelledby="facts">
+    <section className="grid gap-3 mt-6 max-w-136 whitespace-pre-line wrap-anywhere" aria-labelledby="facts">
       <h2 className="sr-only" id="facts">
         {t.facts}
       </h2>

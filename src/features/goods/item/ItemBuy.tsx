@@ -122,7 +122,7 @@ export function ItemBuy({ prefix, t, goods, current, status, limitText, stale, o
           <span className="numeral text-[1.75rem] leading-none" translate="no">
             {formatYuan(price * quantity)}
           </span>
-          <span className="text-xs text-ink-2">
+          <span className="text-xs text-ink-2 wrap-anywhere">
             {[...(sku?.values ?? []), quantity > 1 && `× ${quantity}`].filter(Boolean).join(" · ")}
           </span>
         </p>

@@ -15,7 +15,7 @@ export function SkuChoice({ goods, choice, onChoose, t }: SkuChoiceProps) {
   const isWhole = goods.specs.length === 1;
   return goods.specs.map(({ name, values }, index) => (
     <fieldset className="mt-7" key={name}>
-      <legend className="mb-2.5 font-semibold text-sm">{name}</legend>
+      <legend className="mb-2.5 font-semibold text-sm wrap-anywhere">{name}</legend>
       <div className="choices flex flex-wrap gap-2">
         {values.map((value) => {
           const unavailableReason = getUnavailableReason(goods, choice, index, value);
@@ -30,7 +30,7 @@ export function SkuChoice({ goods, choice, onChoose, t }: SkuChoiceProps) {
                 disabled={unavailableReason !== null}
                 onChange={() => onChoose(index, value)}
               />
-              <span className="grid place-items-center px-4 py-1.5 rounded-control font-semibold text-sm min-h-12.5">
+              <span className="grid place-items-center px-4 py-1.5 rounded-control font-semibold text-sm min-h-12.5 wrap-anywhere">
                 {unavailableReason ? (
                   <>
                     <s>{value}</s>
