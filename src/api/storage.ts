@@ -41,7 +41,27 @@ export const storage = new Proxy<Record<string, string>>(
   },
 );
 
-if (typeof window !== "undefined") setPersistentEngine(storage, windowPersistentEvents);
+/** Set and removed at once: the storage event distinguishes a log-out from an expired session in other tabs. */
+const logOutKey = "LOGGED_OUT";
+
+/** Tells the other tabs of a log-out, before the token goes. */
+export function announceLogOut(): void {
+  storage[logOutKey] = "1";
+  delete storage[logOutKey];
+}
+
+let handleLogOut = () => {};
+
+/** Runs `callback` when another tab logs out. */
+export function onLogOutElsewhere(callback: () => void): void {
+  handleLogOut = callback;
+}
+
+if (typeof window !== "undefined") {
+  // Before those of persistent stores: at any storage event they look for their keys, and may find the token gone.
+  addEventListener("storage", ({ key, newValue }) => key === logOutKey && newValue && handleLogOut());
+  setPersistentEngine(storage, windowPersistentEvents);
+}
 
 /** The database of the session's `snapshot.ts`. */
 export const snapshotDatabase = "SNAPSHOTS";

@@ -50,7 +50,7 @@ const getOverlapStart = ({ now }: Keys) => new Date(now().getTime() - overlap);
  * Returns the keys that verify tokens: the one that signs, the next one, which is published meanwhile, and those that have signed until a day ago.
  * Creates what is missing; of several processes that do at once, all return the same.
  */
-export async function readSigningKeys(keys: Keys): Promise<Row[]> {
+async function readSigningKeys(keys: Keys): Promise<Row[]> {
   const find = () =>
     keys.db
       .select()

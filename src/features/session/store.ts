@@ -5,7 +5,7 @@ import { mobile } from "#src/api/call.ts";
 import { $token, send } from "#src/api/client.ts";
 import { ApiError } from "#src/api/envelope.ts";
 import { logout, type User, user, userInfo } from "#src/api/session.ts";
-import { deleteSnapshots, storage } from "#src/api/storage.ts";
+import { announceLogOut, deleteSnapshots, onLogOutElsewhere, storage } from "#src/api/storage.ts";
 import { prepareUserToken } from "#src/features/concert-token/store.ts";
 import { clearDrafts, readTabValue, setDraftOwner, writeTabValue } from "#src/lib/draft.ts";
 import { getInitial } from "#src/lib/initial.ts";
@@ -69,21 +69,11 @@ function goToLogin(withRedirect: boolean): void {
   location.replace(link(prefix, "login", {}, query));
 }
 
-/** Set and removed at once: the storage event distinguishes a log-out from an expired session in other tabs. */
-const logOutKey = "LOGGED_OUT";
-
-// In the capture phase: persistent stores look for their key at any storage event, and find the token gone.
-if (typeof window !== "undefined")
-  addEventListener(
-    "storage",
-    ({ key, newValue }) => {
-      if (key !== logOutKey || !newValue) return;
-      clearDrafts();
-      // Before the token goes, which by itself is an expired session.
-      if (pageNeedsSession()) goToLogin(false);
-    },
-    true,
-  );
+onLogOutElsewhere(() => {
+  clearDrafts();
+  // Before the token goes, which by itself is an expired session.
+  if (pageNeedsSession()) goToLogin(false);
+});
 
 /** Logs out in all tabs, also offline. Clears all drafts and opens the login without a redirect. */
 export function logOut(): void {
@@ -92,8 +82,7 @@ export function logOut(): void {
   // Nothing waits for it: without a connection, or at a server without this call, the token ends when it is not used.
   send(logout, {}, { keepalive: true }).catch(() => {});
   clearDrafts();
-  storage[logOutKey] = "1";
-  delete storage[logOutKey];
+  announceLogOut();
   clearMember();
 }
 
