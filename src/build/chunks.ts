@@ -69,6 +69,8 @@ export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
   fields: ["src/ui/form/Field.tsx", "src/ui/form/Check.tsx", "src/ui/form/TextArea.tsx"],
   // Separate, because some pages load none of the groups below.
   date: ["src/lib/date.ts"],
+  // Separate, because snapshots show it, and would bring it to pages that have none.
+  day: ["src/ui/Day.tsx"],
   // Only pages with tickets or orders load it.
   snapshot: ["src/api/snapshot.ts", "src/ui/SnapshotNotice.tsx"],
   order: ["src/api/order.ts", "src/api/order-status.ts", "src/lib/use-countdown.ts"],
