@@ -31,6 +31,7 @@ export default defineConfig({
           maxWorkers: 3,
           // Longer than a test waits for a state.
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           // Node runs the server's side as it is, so that a worker reuses its database across files although pages reset their modules.
           server: { deps: { external: [/\/tests\/support\/(database|processes)\//] } },
         },

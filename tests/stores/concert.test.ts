@@ -14,7 +14,7 @@ import { createTestServer, newMobile, type TestServer } from "#tests/support/pro
 let server: TestServer;
 beforeEach(async () => {
   server = await createTestServer("PGlite");
-}, 60_000);
+});
 
 const texts = { notActivated: "activate first", notActivatedHint: "in the app", ...reasons };
 const inactive = () => createTestServer("PGlite", { env: { ACTIVATE_NEW_MEMBERS: "false" } });
