@@ -102,7 +102,7 @@ inBothLanguages(() => {
     const t = seat[getLocale(prefix)];
     await logIn(page);
     await page.goto(`${prefix}/mall/order_event/glass`);
-    const next = new RegExp(`^${t.next} \\d\\d\\.\\d\\d$`);
+    const next = new RegExp(`^${t.next} (\\d+月\\d+日|[A-Z][a-z]+ \\d+)$`);
     await getShutDoor(page).getByRole("link", { name: next }).click();
     await expect(page).toHaveURL(/\/event\/(?!glass)\w+$/);
     await replaceStatus(page, "slow", "closed", { ends_at: "2026-01-01T20:00:00+08:00" });
