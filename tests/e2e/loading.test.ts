@@ -57,7 +57,7 @@ inBothLanguages(
         await press?.(page);
         const notice = page.getByRole("alert").filter({ hasText: t.frame.failureTitle });
         await expect(notice).toBeVisible();
-        await expect(page.locator("h1")).toBeVisible();
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
         await page.unroute(file);
         const reloaded = page.waitForEvent("load");
         await notice.getByRole("button", { name: t.frame.reload }).click();
