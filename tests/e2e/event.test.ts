@@ -213,7 +213,9 @@ test.describe("the shows of a label", () => {
       const hours = page.locator("[data-opens-in] dl > div");
       await expect(hours).toHaveCount(3);
       await expect(page.getByText(activity[locale].toSomePasses, { exact: true })).toBeVisible();
-      await expect(hours.nth(1)).toContainText(locale === "zh-CN" ? "05.182036年5月18日 周日 12:00" : "05.18May 18, 2036 Sun 12:00");
+      await expect(hours.nth(1)).toContainText(
+        locale === "zh-CN" ? "05.182036年5月18日 周日 12:00" : "05.18May 18, 2036 Sun 12:00",
+      );
       await expect(hours.nth(1).locator("[data-opens]")).toHaveText(/00:00:0[1-3]/);
       // The first hour has come long ago, the last one is two days away.
       await expect(hours.nth(0).getByRole("link").last()).toHaveAttribute("href", `${prefix}/mall/order_event/lantern`);

@@ -182,7 +182,8 @@ inBothLanguages(() => {
       };
       await page.route("**/pictures/**", (route) => route.abort());
       const [broken, name] = ["/pictures/broken.png", "White Noise Choir"];
-      const whole = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+      const whole =
+        "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
       const avatar = (toast: Locator) => toast.getByRole("img", { name });
       const picture = avatar(await show({ title: "1", icon: "bell", avatar: { src: whole, alt: name, text: "12W" } }));
       await expect(picture.locator("img")).toHaveCount(1);
