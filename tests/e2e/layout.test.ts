@@ -188,7 +188,7 @@ for (const [prefix, locale, preferred] of [
     test("is offered its own once, which leads to the same page", async ({ page, t }) => {
       // Without a choice the home page asks too, and leads nowhere by itself: crawlers see the page that they asked for.
       await page.goto(prefix || "/");
-      const offer = page.getByRole("complementary", { name: languageOffer[locale].title });
+      const offer = page.getByRole("region", { name: languageOffer[locale].title });
       await expect(offer).toHaveAttribute("lang", locale);
       await expect(offer.getByRole("button", { name: languageOffer[locale].close })).toBeVisible();
       await expect(page).toHaveURL(prefix || "/");
