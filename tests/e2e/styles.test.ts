@@ -86,7 +86,7 @@ async function findWrongHeights(page: Page): Promise<string[]> {
   });
 }
 
-test.use({ allowed: [/layout shift|status of (404|50\d)/] });
+test.use({ allowed: [/layout shift|status of (4|50)\d+/] });
 
 const describeSite = (site: string, origin: string | undefined, pages: BuiltPage[]) => ({
   site,
