@@ -154,6 +154,16 @@ export function findMisplaced(): string[] {
     const { left, right } = scroller?.getBoundingClientRect() ?? rect;
     return { top: rect.top, bottom: rect.bottom, left: Math.max(left, rect.left), right: Math.min(right, rect.right) };
   };
+  /** A button may stand where a field has no text. */
+  const isInPadding = (field: Element, button: Element) => {
+    const [outer, inner] = [field.getBoundingClientRect(), button.getBoundingClientRect()];
+    const { paddingLeft, paddingRight } = getComputedStyle(field);
+    return (
+      field.matches("input") &&
+      (inner.right <= outer.left + Number.parseFloat(paddingLeft) ||
+        inner.left >= outer.right - Number.parseFloat(paddingRight))
+    );
+  };
   const controls = [
     ...document.querySelectorAll("a[href], button, select, textarea, summary, input:not([type=radio], [type=checkbox])"),
   ]
@@ -165,6 +175,7 @@ export function findMisplaced(): string[] {
   controls.forEach(({ element, rects }, index) => {
     for (const other of controls.slice(index + 1)) {
       if (element.contains(other.element) || other.element.contains(element)) continue;
+      if (isInPadding(element, other.element) || isInPadding(other.element, element)) continue;
       const isOverlapping = rects.some((one) =>
         other.rects.some(
           (two) =>
