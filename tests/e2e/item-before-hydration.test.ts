@@ -238,6 +238,8 @@ test.describe("controls in the HTML of islands", onPhone, () => {
     test(`have the same effect before and after hydration on ${path}`, { tag }, async ({ page }) => {
       test.setTimeout(480_000);
       if (getRoute(matchRoute(path)?.name ?? "home").session) await logIn(page);
+      // A banner that was closed before stays closed in its tab.
+      const forget = () => sessionStorage.clear();
       let release = await blockScripts(page);
       await page.goto(path, { waitUntil: "commit" });
       await page.locator("footer, .login-form").first().waitFor();
@@ -245,10 +247,12 @@ test.describe("controls in the HTML of islands", onPhone, () => {
       await release();
       for (const control of controls) {
         await page.unroute("**/_astro/*.js");
+        await page.evaluate(forget);
         await page.goto(path);
         await hydrateIslands(page);
         await operateControl(page, control);
         const expected = await getOutcome(page);
+        await page.evaluate(forget);
         release = await blockScripts(page);
         await page.goto(path, { waitUntil: "commit" });
         await operateControl(page, control);

@@ -175,31 +175,34 @@ inBothLanguages(() => {
     test.use({ allowed: [/ERR_FAILED/] });
     test("falls back from picture to text, icon and initials, as avatars do, and keeps its name", async ({ page, t }) => {
       const button = main(page).getByRole("button", { name: t.ui.tryAvatar });
+      let count = 0;
       const show = async (options: object) => {
-        await button.evaluate((one, add) => one.setAttribute("data-add", add), JSON.stringify(options));
+        const title = `No. ${++count}.`;
+        const shown = JSON.stringify({ title, timeout: 0, ...options });
+        await button.evaluate((one, add) => one.setAttribute("data-add", add), shown);
         await button.dispatchEvent("click");
-        return getToasts(page, t.frame.notifications).last();
+        return getToasts(page, t.frame.notifications).filter({ hasText: title });
       };
       await page.route("**/pictures/**", (route) => route.abort());
       const [broken, name] = ["/pictures/broken.png", "White Noise Choir"];
       const whole =
         "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
       const avatar = (toast: Locator) => toast.getByRole("img", { name });
-      const picture = avatar(await show({ title: "1", icon: "bell", avatar: { src: whole, alt: name, text: "12W" } }));
+      const picture = avatar(await show({ icon: "bell", avatar: { src: whole, alt: name, text: "12W" } }));
       await expect(picture.locator("img")).toHaveCount(1);
       for (const src of [broken, "", undefined]) {
-        const text = avatar(await show({ title: "2", icon: "bell", avatar: { src, alt: name, text: "12W" } }));
+        const text = avatar(await show({ icon: "bell", avatar: { src, alt: name, text: "12W" } }));
         await expect(text).toHaveText("12W");
         await expect(text.locator("img, svg")).toHaveCount(0);
-        const icon = avatar(await show({ title: "3", icon: "bell", avatar: { src, alt: name } }));
+        const icon = avatar(await show({ icon: "bell", avatar: { src, alt: name } }));
         await expect(icon.locator("svg")).toBeVisible();
         await expect(icon).toHaveText("");
-        const initials = avatar(await show({ title: "4", color: "error", avatar: { src, alt: name } }));
+        const initials = avatar(await show({ color: "error", avatar: { src, alt: name } }));
         await expect(initials).toHaveText("WN");
         await expect(initials.locator("svg")).toHaveCount(0);
       }
       // Nothing else stands for a nameless one.
-      const nameless = await show({ title: "5", avatar: { src: broken, alt: "" } });
+      const nameless = await show({ avatar: { src: broken, alt: "" } });
       await expect(nameless.locator(".avatar svg")).toBeVisible();
       await expect(nameless.getByRole("img")).toHaveCount(0);
     });

@@ -48,7 +48,7 @@ export async function inspectPicture(
   return isAnimated(format, bytes) ? { ...facts, ...frozen } : facts;
 }
 
-function findShapeFault({ width, height }: PictureFacts): string | null {
+function findShapeFault({ width, height }: { width: number; height: number }): string | null {
   if (height > longest.height * width) return `is more than ${longest.height} times as high as wide: crop it, or divide it`;
   return width > longest.width * height ? `is more than ${longest.width} times as wide as high: crop it` : null;
 }
@@ -101,6 +101,9 @@ async function inspectSvg(bytes: Buffer, hash: string): Promise<PictureFacts> {
     if (metadata.exif || metadata.xmp)
       throw new Error("holds a photograph with its metadata, such as where it was taken: save the photograph without them");
   }
+  const fault = findShapeFault({ width, height });
+  // It could not be drawn for its colour either: its shorter side would have no pixel.
+  if (fault) throw new Error(fault);
   const tint = await readTint(sharp(bytes, { limitInputPixels: maxPixels, density: toDensity(width, height) })).catch(
     throwUnreadable,
   );

@@ -1,4 +1,3 @@
-import { speakDate } from "#src/lib/date.ts";
 import { findMatches, type SearchGroup, type SearchResult } from "#src/lib/search.ts";
 
 /** Returns the first element that matches. Throws without one: page and script are of one build. */
@@ -45,8 +44,10 @@ export function drawRow(root: HTMLElement, result: SearchResult, query: string, 
   date.hidden = !day;
   if (day) {
     date.append(`${month}.${day}`);
-    const noon = new Date(`${year}-${month}-${day}T12:00+08:00`);
-    find(row, "[data-heard]", HTMLElement).textContent = speakDate(noon, "date", document.documentElement.lang);
+    const midnight = new Date(Number(year), Number(month) - 1, Number(day));
+    find(row, "[data-heard]", HTMLElement).textContent = midnight.toLocaleDateString(document.documentElement.lang, {
+      dateStyle: "long",
+    });
   }
   find(row, "[data-year]", HTMLElement).textContent = year;
   const picture = find(row, "[data-picture]", HTMLImageElement);
