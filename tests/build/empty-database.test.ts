@@ -201,7 +201,7 @@ function describeEmptySite(getInstance: () => Instance): void {
       `${prefix}/user/info`,
       async (page) => {
         await page.getByText(memberPage[getLocale(prefix)].noBookings).waitFor(within);
-        expect(await page.getByText(state[getLocale(prefix)].failedTitle).count()).toBe(0);
+        expect(await page.getByText(state[getLocale(prefix)].failedTitle, { exact: true }).count()).toBe(0);
         await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
       },
       session,
