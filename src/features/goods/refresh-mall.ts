@@ -32,15 +32,14 @@ const cardsBeforePackages = 5;
  */
 function createCardSorter(grid: HTMLElement, onArranged: () => void): (cards: readonly HTMLElement[]) => void {
   let pendingCards: readonly HTMLElement[] | null = null;
-  const getOthers = () => [...grid.children].filter((element) => !element.matches("[data-goods], .sk-goods"));
 
   function arrange(): void {
     if (!pendingCards) return;
-    const [packages, ...others] = getOthers();
     const removed = [...grid.querySelectorAll<HTMLElement>("[data-goods]")].filter((card) => !pendingCards?.includes(card));
     for (const card of removed) card.remove();
     const first = pendingCards.slice(0, cardsBeforePackages);
-    grid.append(...first, ...(packages ? [packages] : []), ...pendingCards.slice(cardsBeforePackages), ...others);
+    grid.prepend(...first);
+    (document.getElementById("passes") ?? first.at(-1))?.after(...pendingCards.slice(cardsBeforePackages));
     pendingCards = null;
     onArranged();
   }
