@@ -57,8 +57,13 @@ export class UsedNames {
       variables: true,
       keyframes: true,
     });
-    return result?.css ?? "";
+    return removeUnusedRegistrations(result?.css ?? "");
   }
+}
+
+/** Removes the registrations of custom properties that no rule reads, which PurgeCSS keeps. */
+function removeUnusedRegistrations(css: string): string {
+  return css.replace(/@property (--[\w-]+)\s*\{[^}]*\}/g, (rule, name) => (css.includes(`var(${name}`) ? rule : ""));
 }
 
 /** Returns all tints of each lightness in use (the letter after `tint-`: dark, middle, light, grey), because their names are composed at run time. */

@@ -1,5 +1,3 @@
-const choices = /^(radio|checkbox)$/;
-
 /** Returns selectors of what an element is, the surest first. */
 function toSelectors(element: Element): string[] {
   const select = (names: string[]) => {
@@ -8,7 +6,7 @@ function toSelectors(element: Element): string[] {
     return parts.length > 0 ? [element.localName + parts.join("")] : [];
   };
   // The attribute of other fields follows what is typed.
-  const named = choices.test(element.getAttribute("type") ?? "") ? ["name", "value"] : ["name"];
+  const named = element.matches("[type=radio], [type=checkbox]") ? ["name", "value"] : ["name"];
   return [...select(["id"]), ...select(named), ...select(["type", "class"]), element.localName];
 }
 

@@ -21,6 +21,10 @@ export function useModule<Module>(needed: boolean, load: () => Promise<Module>, 
   return module;
 }
 
+/** For a form: what sends it hides no field that has the focus. On a phone it is a sheet. */
+const wideStyle =
+  "dialog wide max-w-160 [scroll-padding-block:1rem_6rem] max-md:w-full max-md:max-w-none max-md:mb-0 max-md:rounded-b-none";
+
 /** The native modal dialog. Escape and the backdrop close it; focus returns. */
 export function Dialog({ title, open, onClose, wide, children }: DialogProps) {
   const id = useId();
@@ -32,12 +36,16 @@ export function Dialog({ title, open, onClose, wide, children }: DialogProps) {
   return (
     <dialog
       ref={dialog}
-      className={wide ? "dialog wide" : "dialog"}
+      className={wide ? wideStyle : "dialog"}
       aria-labelledby={title ? id : undefined}
       onClose={onClose}
       {...{ closedby: "any" }}
     >
-      {title && <h2 id={id}>{title}</h2>}
+      {title && (
+        <h2 id={id} className="text-2xl">
+          {title}
+        </h2>
+      )}
       {children}
     </dialog>
   );

@@ -194,7 +194,7 @@ const findEdgeless = (page: Page) =>
       [...document.querySelectorAll(selector)].filter(
         (one) => one.checkVisibility() && Number.parseFloat(getComputedStyle(one).borderTopWidth) < width,
       );
-    const all = [...find(".button, .field-box, .check-box", 1), ...find("label:has(> [type=radio]:checked)", 3)];
+    const all = [...find(".button, .field-box, [type=checkbox]", 1), ...find("label:has(> [type=radio]:checked)", 3)];
     return all.map(({ outerHTML }) => outerHTML.slice(0, 120));
   });
 

@@ -73,7 +73,7 @@ const tasks: Record<string, (visit: Visit, prefix: Prefix) => Promise<void>> = {
     }
     await expect(page).toHaveURL(/\/user\/order\/V/);
     await expect(page.getByRole("timer")).toBeVisible();
-    await expect(page.locator(".receipt")).toContainText(price);
+    await expect(page.locator(".torn-edge")).toContainText(price);
   },
 
   async "a member logs in"({ page, open, during }, prefix) {
@@ -179,7 +179,7 @@ const tasks: Record<string, (visit: Visit, prefix: Prefix) => Promise<void>> = {
     const entry = page.locator(".booking-form > [tabindex]");
     await during(contract.makeBooking, () => page.locator(".booking-form button[type=submit]").click());
     await expect(entry).toContainText(/昆明|Kunming/);
-    await page.locator(".booking-row .choices label").nth(2).click();
+    await page.locator(".booking-form .choices label").nth(2).click();
     await page.locator(".booking-form button[type=submit]").click();
     await expect(entry).toContainText("3");
   },

@@ -118,7 +118,8 @@ function formatSecondsLeft(seconds: number, template: string): string {
 
 function hideBookingLink(link: HTMLElement): void {
   link.hidden = true;
-  document.body.classList.remove("has-buybar");
+  // Its only class: the page has no bar any more.
+  document.body.removeAttribute("class");
 }
 
 /** Returns a text with a date as it is drawn, and in words for who hears it. */

@@ -147,7 +147,7 @@ export function CampaignForm({ t, data, classNames, onBooked, onWithdrawn, onRef
         onChoose={(stop) => set({ stop })}
         error={errors.stop}
       />
-      <div className="booking-row">
+      <div className="grid gap-4 md:grid-cols-2 [&_legend]:mb-1.5 [&_.choices_span]:min-w-13 [&_.choices_span]:min-h-13">
         <Field
           label={t.name}
           autoComplete="name"

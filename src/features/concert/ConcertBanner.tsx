@@ -109,7 +109,7 @@ function ConcertBannerIsland({ t, states, plan, loginHref, show }: ConcertBanner
                 )}
               </p>
               <div
-                className={`${dots} forced-colors:[forced-color-adjust:none] forced-colors:[--sign-2:CanvasText] forced-colors:[--on-sign:CanvasText] forced-colors:[--sign:Canvas] relative aspect-[43/3] -mx-[.54%] mt-3 low:mt-2 low:max-w-120 lg:mt-4`}
+                className={`${dots} relative aspect-[43/3] -mx-[.54%] mt-3 low:mt-2 low:max-w-120 lg:mt-4`}
                 aria-hidden="true"
               >
                 <i className="absolute inset-0 overflow-hidden" />
@@ -146,8 +146,9 @@ function ConcertBannerIsland({ t, states, plan, loginHref, show }: ConcertBanner
                 {isPlan ? <Check className="icon" aria-hidden="true" /> : <ArrowRight className="icon go" aria-hidden="true" />}
               </span>
             </button>
+            {/* As wide as its words will be, while they arrive. */}
             {show && (
-              <a className="more hover:text-[inherit] hover:underline" href={show.eventHref}>
+              <a className="more in-[:lang(en)]:min-w-[8.5em] hover:text-[inherit] hover:underline" href={show.eventHref}>
                 <span>{t.see}</span>
                 <ArrowRight className="icon go" aria-hidden="true" />
               </a>

@@ -45,7 +45,7 @@ export function ClosedPanel({ snapshot: { order }, outcome, t, pass }: OrderPane
           </p>
         </div>
         <div
-          className="door relative aspect-[3/4] -mb-8 max-lg:col-2 max-lg:row-3 max-lg:self-end lg:col-start-10 lg:-col-end-1 lg:-mb-14"
+          className="exit-door relative aspect-[3/4] -mb-8 max-lg:col-2 max-lg:row-3 max-lg:self-end lg:col-start-10 lg:-col-end-1 lg:-mb-14"
           aria-hidden="true"
         >
           <i className="absolute top-1 bottom-0 inset-x-1 lg:top-3 lg:inset-x-3 [background:var(--stage-line)]" />

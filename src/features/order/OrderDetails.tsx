@@ -23,7 +23,7 @@ export function ShippingAddress({ address, locale, isClosed, t }: ShippingAddres
   const line = formatAddress(address, locale);
   return (
     <section
-      className={`bg-surface p-5 lg:p-7 border-t-8 ${isClosed ? "border-line" : "border-transparent envelope"}`}
+      className={`bg-surface p-5 lg:p-7 border-t-8 ${isClosed ? "border-line" : "border-transparent airmail-edge"}`}
       aria-label={t.address}
     >
       <p className="text-xs text-ink-2 font-semibold">{t.address}</p>
@@ -53,7 +53,7 @@ export function OrderTotals({ order, t, pass }: Pick<OrderTexts, "t" | "pass"> &
   const title = isPending || isUnpaid ? t.sums : t.receipt;
   const [one, many] = pass ? [pass.onePass, pass.passes] : [t.oneItem, t.goods];
   return (
-    <section className="receipt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10 lg:px-7" aria-label={title}>
+    <section className="torn-edge bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10 lg:px-7" aria-label={title}>
       <h2 className="text-2xl leading-[1.2] font-bold font-display">{title}</h2>
       <dl className="mt-4">
         <div className="flex flex-wrap justify-between gap-x-4 py-1.5">

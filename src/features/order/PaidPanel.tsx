@@ -73,7 +73,7 @@ export function PaidPanel({ snapshot: { order }, outcome, t, pass }: OrderPanelP
           </p>
         </div>
         <div
-          className={`door relative grid grid-rows-[minmax(0,1fr)] place-items-center bg-white aspect-[3/4] [perspective:1400px] [perspective-origin:0_60%] -mb-8 max-lg:col-2 max-lg:row-3 max-lg:self-end max-lg:ml-8 lg:col-start-10 lg:-col-end-1 lg:-mb-14 before:absolute before:inset-x-[4%] before:top-[3%] before:bottom-0 before:bg-stage`}
+          className={`exit-door relative grid grid-rows-[minmax(0,1fr)] place-items-center bg-white aspect-[3/4] [perspective:1400px] [perspective-origin:0_60%] -mb-8 max-lg:col-2 max-lg:row-3 max-lg:self-end max-lg:ml-8 lg:col-start-10 lg:-col-end-1 lg:-mb-14 before:absolute before:inset-x-[4%] before:top-[3%] before:bottom-0 before:bg-stage`}
         >
           {item && <Picture picture={item.image} sizes="18rem" className={`bought ${pictures[order.kind]}`} />}
           <i className={`absolute inset-0 origin-left [transform:rotateY(-115deg)] ${leaf}`} />

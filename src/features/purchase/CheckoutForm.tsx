@@ -97,7 +97,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
         />
       </div>
       <div className="col-span-full min-w-0 lg:col-start-10 lg:-col-end-1 lg:sticky lg:self-start lg:top-[calc(var(--header)_+_1.5rem)] lg:row-start-1 lg:row-span-2">
-        <section className="receipt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10" aria-label={c.sums}>
+        <section className="torn-edge bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10" aria-label={c.sums}>
           <h2 className="text-2xl leading-[1.2] font-bold font-display">{c.sums}</h2>
           {/* Heard when quantity or price change. */}
           <p className="sr-only" role="status">{`${pieces} ${t.due} ${formatYuan(totals.pay_fen)}`}</p>

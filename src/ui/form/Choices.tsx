@@ -19,7 +19,7 @@ export function Choices({ legend, choices, value, onChoose }: ChoicesProps) {
   const name = useId();
   return (
     <fieldset>
-      <legend className="mb-2.5 in-[.booking-row]:mb-1.5 font-semibold text-sm">{legend}</legend>
+      <legend className="mb-2.5 font-semibold text-sm">{legend}</legend>
       <div className="choices flex flex-wrap gap-2">
         {choices.map((choice) => (
           <label className="relative cursor-pointer" key={choice.value}>
@@ -34,7 +34,7 @@ export function Choices({ legend, choices, value, onChoose }: ChoicesProps) {
             <span className="grid place-items-center px-4 py-1.5 rounded-control font-semibold text-sm">
               {choice.unavailableReason ? (
                 <>
-                  <s>{choice.label}</s> <span className="sr-only">{choice.unavailableReason}</span>
+                  <s className="no-underline">{choice.label}</s> <span className="sr-only">{choice.unavailableReason}</span>
                 </>
               ) : (
                 choice.label

@@ -33,7 +33,7 @@ export function SkuChoice({ goods, choice, onChoose, t }: SkuChoiceProps) {
               <span className="grid place-items-center px-4 py-1.5 rounded-control font-semibold text-sm min-h-12.5 wrap-anywhere">
                 {unavailableReason ? (
                   <>
-                    <s>{value}</s>
+                    <s className="no-underline">{value}</s>
                     <small className="font-normal text-xs leading-[1.2]">{t[unavailableReason]}</small>
                   </>
                 ) : (
