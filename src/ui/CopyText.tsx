@@ -37,7 +37,7 @@ export function CopyText({ text, what, t, children = text }: CopyTextProps) {
         <span className="min-w-0" ref={shown} translate="no">
           {children}
         </span>
-        <button type="button" className="icon-button -my-2.5 shrink-0" aria-label={`${t.copy} ${what}`} onClick={copy}>
+        <button type="button" className="icon-button -my-2.5" aria-label={`${t.copy} ${what}`} onClick={copy}>
           <Icon className="icon size-5.5" aria-hidden="true" />
         </button>
       </span>

@@ -62,21 +62,31 @@ afterAll(async () => {
 const needsSession = (path: string) => getRoute(matchRoute(path)?.name ?? "home").session;
 
 const widths = [320, 360, 375, 390, 414];
+/**
+ * The size of text that a reader sets in the browser, in pixels: 100 and 200 %. Lengths and breakpoints in rem follow it. Zoom of
+ * 200 %, which halves the width of the page in place of that, comes to the same.
+ */
+const textSizes = [16, 32];
 
-/** Returns where a page scrolls sideways, or has a text beyond its edges, by width. */
+/** Returns where a page scrolls sideways, or has a text beyond its edges, by width and size of text. */
 async function findProblems(page: Page, path: string): Promise<Record<string, string[]>> {
   const problems: Record<string, string[]> = {};
+  const session = await page.context().newCDPSession(page);
   await page.goto(site.origin + path);
   await page.waitForLoadState("networkidle");
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 800 });
-    const found = (await page.evaluate(findMisplaced)).filter((text) => /^(the page scrolls|outside the view)/.test(text));
-    if (found.length > 0) problems[`${path} at ${width} px`] = found;
+  for (const standard of textSizes) {
+    await session.send("Page.setFontSizes", { fontSizes: { standard } });
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      const found = (await page.evaluate(findMisplaced)).filter((text) => /^(the page scrolls|outside the view)/.test(text));
+      if (found.length > 0) problems[`${path} at ${width} px, text of ${standard} px`] = found;
+    }
   }
+  await session.detach();
   return problems;
 }
 
-describe.each(locales)("on phones from 320 to 414 px, in %s", (locale) => {
+describe.each(locales)("on phones from 320 to 414 px, with text of 100 and 200 %, in %s", { timeout: 900_000 }, (locale) => {
   const prefix = canonicalPrefix(locale);
 
   it("no page of a visitor scrolls sideways or has a text beyond its edges", async () => {

@@ -68,7 +68,7 @@ function useScreenOn(starts: string | undefined): void {
 /** On a phone the code comes first, in one line. */
 const admission = {
   panel:
-    "grid-cols-[7rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr_auto] lg:grid-cols-[14rem_minmax(0,1fr)_auto] xl:grid-cols-[24rem_minmax(0,1fr)_auto]",
+    "grid-cols-[min(7rem,39%)_minmax(0,1fr)] lg:grid-rows-[auto_1fr_auto] lg:grid-cols-[14rem_minmax(0,1fr)_auto] xl:grid-cols-[24rem_minmax(0,1fr)_auto]",
   picture: "max-lg:order-2 max-lg:p-4 max-lg:pr-0",
   title:
     "max-lg:col-span-full lg:col-2 max-lg:pb-0 max-lg:flex max-lg:flex-row-reverse max-lg:justify-between max-lg:items-baseline",

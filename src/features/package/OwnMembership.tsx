@@ -56,7 +56,7 @@ function Renewal({ prefix, t, membership }: RenewalProps) {
 
 /** A dashed line is where a pass is torn off: it has its colour where there is one. */
 const card =
-  "me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] gap-5 items-center border-t-2 border-dashed pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]";
+  "me-pass col-span-full grid grid-cols-[6.5rem_minmax(0,1fr)] max-[15rem]:grid-cols-1 gap-5 items-center border-t-2 border-dashed pt-5 lg:col-3 lg:row-1 lg:mb-17 lg:border-0 lg:border-l-2 lg:pt-0 lg:pl-8 lg:grid-cols-[auto_1fr]";
 
 function OwnMembershipIsland(props: OwnMembershipProps) {
   const { prefix, covers, t } = props;

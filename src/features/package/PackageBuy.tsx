@@ -177,7 +177,7 @@ export function PackageBuy({ prefix, t, states, store, data, stale, expiry, chil
               <span className="numeral text-[1.75rem] leading-none" translate="no">
                 {price}
               </span>
-              <span className="text-xs text-ink-2 wrap-anywhere" translate="no">
+              <span className="text-xs text-ink-2 line-clamp-2 wrap-anywhere" translate="no">
                 {info.title}
               </span>
             </p>

@@ -17,7 +17,7 @@ export function ChangeNickname({ isOffline, ...props }: NicknameFormProps & { is
     <>
       <button
         type="button"
-        className="icon-button flex-none -my-2.25"
+        className="icon-button -my-2.25"
         aria-label={props.t.change}
         hidden={isOffline}
         onClick={() => nicknameDraft.save({ open: true })}

@@ -63,8 +63,8 @@ export function ItemBuy({ prefix, t, goods, current, status, limitText, stale, o
       </p>
       {goods.specs.length === 0 && <input type="hidden" name="sku" value={sku?.sku_uid} />}
       {children}
-      <div className="grid grid-cols-[auto_1fr] gap-x-4 mt-7">
-        <p className="mb-2.5 font-semibold text-sm col-span-full">{t.quantity}</p>
+      <div className="flex flex-wrap gap-x-4 mt-7">
+        <p className="mb-2.5 font-semibold text-sm basis-full">{t.quantity}</p>
         <div>
           <Stepper
             label={t.quantity}
@@ -77,7 +77,7 @@ export function ItemBuy({ prefix, t, goods, current, status, limitText, stale, o
           />
         </div>
         {/* Lines are kept free: what turns out about the stock moves nothing. */}
-        <div className="min-h-16 text-sm leading-normal text-ink-2">
+        <div className="flex-[1_1_6rem] min-h-16 text-sm leading-normal text-ink-2">
           <p role="status" className={status.bad ? "text-danger font-semibold" : "text-ink"}>
             <span>{status.text}</span> {/* Heard with it, when variant, quantity or price change. */}
             <span className="sr-only">{fill(t.sum, { n: quantity, sum: formatYuan(price * quantity) })}</span>
@@ -122,7 +122,7 @@ export function ItemBuy({ prefix, t, goods, current, status, limitText, stale, o
           <span className="numeral text-[1.75rem] leading-none" translate="no">
             {formatYuan(price * quantity)}
           </span>
-          <span className="text-xs text-ink-2 wrap-anywhere">
+          <span className="text-xs text-ink-2 line-clamp-2 wrap-anywhere">
             {[...(sku?.values ?? []), quantity > 1 && `× ${quantity}`].filter(Boolean).join(" · ")}
           </span>
         </p>
