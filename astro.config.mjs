@@ -7,7 +7,7 @@ import { directives, getSiteOrigin, toOrigins } from "./src/build/content-securi
 import { devServer } from "./src/build/dev-server.ts";
 import { iconComponents } from "./src/build/icon-components.ts";
 import { inlineScript } from "./src/build/inline-script.ts";
-import { intent, reactIslands } from "./src/build/islands.ts";
+import { reactIslands } from "./src/build/islands.ts";
 import { media } from "./src/build/media.ts";
 import { postbuild } from "./src/build/postbuild.ts";
 import { publicFiles } from "./src/build/public-files.ts";
@@ -42,7 +42,6 @@ export default defineConfig({
     }),
     publicFiles(),
     devServer(),
-    intent(),
     media(largerAsAvif),
     siteMap(),
     // Last: it processes the output of the others.

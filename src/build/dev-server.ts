@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { fixPrefixCase } from "#i18n/locale.ts";
 import { goodsListsPath, packageListsPath } from "#src/api/paths.ts";
-import { getRoute, getShell, matchRoute, shellParam, shortRedirects } from "#src/routes.ts";
+import { getShell, matchRoute, shellParam, shortRedirects } from "#src/routes.ts";
 
 export function devServer(): AstroIntegration {
   let pages = "";
@@ -40,32 +40,30 @@ export function devServer(): AstroIntegration {
 
 /** Returns the new path of a renamed entry. */
 async function findRedirect(path: string, host: string | undefined): Promise<string | undefined> {
-  const table: Record<string, string> = await fetch(`http://${host}/redirects.json`).then(
-    (answer) => answer.json(),
-    () => ({}),
-  );
-  return table[path];
+  const table: Record<string, string> | null = await fetchJson(`http://${host}/redirects.json`);
+  return table?.[path];
 }
 
-/** Returns the shell that serves a path; null if the path has a page of its own. */
+const lists: Partial<Record<string, string>> = { item: goodsListsPath.path, vip: packageListsPath.path };
+
+/** Returns the shell that serves a path; null if the path has a page of its own: that of the shell, or of an item or pass that the server lists. */
 async function findShell(path: string): Promise<string | null> {
   const match = matchRoute(path);
-  const { uid } = { uid: "", ...match?.params };
-  const hasOwnPage = match && getRoute(match.name).shell === "fallback" && (await isListed(match.name, uid));
+  const list = match && lists[match.name];
+  const uid = match?.params.uid;
+  const hasOwnPage = list && (uid === shellParam || (await listUids(list)).includes(uid));
   return hasOwnPage ? null : getShell(path);
 }
 
-const lists = { item: goodsListsPath.path, vip: packageListsPath.path };
-
-/** Returns whether a build would render a page for this item or pass: the server lists it, or `uid` is that of the shell. */
-async function isListed(route: string, uid: string): Promise<boolean> {
-  const origin = process.env.BUILD_API_ORIGIN;
-  if (uid === shellParam) return true;
-  if (!origin || !(route === "item" || route === "vip")) return false;
-  const answer = await fetch(origin + lists[route]).then(
-    (response) => response.json(),
-    () => null,
+async function listUids(path: string): Promise<(string | undefined)[]> {
+  const answer: { data?: { list?: { goods_uid?: string; uid?: string }[] } } | null = await fetchJson(
+    `${process.env.BUILD_API_ORIGIN}${path}`,
   );
-  const list: { goods_uid?: string; uid?: string }[] = answer?.data?.list ?? [];
-  return list.some((product) => (product.goods_uid ?? product.uid) === uid);
+  return (answer?.data?.list ?? []).map((product) => product.goods_uid ?? product.uid);
 }
+
+/** Returns null when the request fails, or its answer is no JSON. */
+const fetchJson = (url: string) =>
+  fetch(url)
+    .then((response) => response.json())
+    .catch(() => null);

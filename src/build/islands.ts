@@ -13,30 +13,19 @@ declare module "astro" {
   }
 }
 
-/** Returns the integration of React with our own browser code. */
+/** Returns the integration of React with browser code of the project's own: its hydration and `client:intent`. */
 export function reactIslands(): AstroIntegration {
   const { name, hooks } = react();
-  const setUp = hooks["astro:config:setup"];
+  const toPath = (file: string) => new URL(file, import.meta.url).pathname;
   return {
     name,
     hooks: {
       ...hooks,
-      "astro:config:setup": (options) =>
-        setUp?.({
-          ...options,
-          addRenderer: (renderer) =>
-            options.addRenderer({ ...renderer, clientEntrypoint: new URL("./react-client.ts", import.meta.url).pathname }),
-        }),
-    },
-  };
-}
-
-export function intent(): AstroIntegration {
-  return {
-    name: "intent",
-    hooks: {
-      "astro:config:setup": ({ addClientDirective }) => {
-        addClientDirective({ name: "intent", entrypoint: new URL("./intent-directive.ts", import.meta.url).pathname });
+      "astro:config:setup": (options) => {
+        options.addClientDirective({ name: "intent", entrypoint: toPath("intent-directive.ts") });
+        const addRenderer: typeof options.addRenderer = (renderer) =>
+          options.addRenderer({ ...renderer, clientEntrypoint: toPath("react-client.ts") });
+        return hooks["astro:config:setup"]?.({ ...options, addRenderer });
       },
     },
   };

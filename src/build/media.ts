@@ -100,12 +100,14 @@ const atOnce = 2;
 /** Time between two reports of the progress, in ms. */
 const reportInterval = 3000;
 
-/** Counts the pictures that need encoding. Returns a function that marks one as done and reports the progress. */
-async function countPrepared(files: Iterable<PictureFile>, encoder: PictureEncoder, report: (text: string) => void) {
+/** Reports how many pictures are encoded, of those that the cache lacks. Returns a function that counts one. */
+function reportProgress(
+  pictures: Iterable<[hash: string, PictureFile[]]>,
+  encoder: PictureEncoder,
+  report: (text: string) => void,
+) {
   const waiting = new Set<string>();
-  const kinds = new Map(Array.from(files, (file) => [`${file.hash}.${file.raster?.type}`, file]));
-  for (const { hash, raster } of kinds.values())
-    if (raster && !(await encoder.isPrepared(hash, raster.type))) waiting.add(hash);
+  for (const [hash, files] of pictures) if (!files.every((file) => encoder.isPrepared(file))) waiting.add(hash);
   const total = waiting.size;
   let reported = Number.NEGATIVE_INFINITY;
   const print = () => {
@@ -127,25 +129,25 @@ export async function writePictures(
   report: (text: string) => void,
   largerAsAvif = new Set<string>(),
 ): Promise<number> {
-  const files = [...urls].flatMap((url) => findPictures(url).flatMap(listWidths));
-  const avif = files.filter(({ raster }) => raster?.type === "avif").map(({ hash }) => hash);
-  const count = await countPrepared(files, encoder, report);
-  const measure = async (hash: string) => {
-    if (!(await encoder.isSmallerAsAvif(hash))) largerAsAvif.add(hash);
+  const pictures = new Map<string, PictureFile[]>();
+  for (const file of [...urls].flatMap((url) => findPictures(url).flatMap(listWidths)))
+    pictures.set(file.hash, [...(pictures.get(file.hash) ?? []), file]);
+  const count = reportProgress(pictures, encoder, report);
+  let written = 0;
+  const write = async ([hash, files]: [string, PictureFile[]]) => {
+    const isAvif = ({ raster }: PictureFile) => raster?.type === "avif";
+    if (files.some(isAvif) && !(await encoder.isSmallerAsAvif(hash))) largerAsAvif.add(hash);
+    for (const file of files) {
+      if (isAvif(file) && largerAsAvif.has(hash)) continue;
+      const content = await encoder.read(file);
+      if (!content) throw new Error(`${file.url} is no picture of the shop`);
+      await writeInto(dist, file.url, content);
+      written += 1;
+    }
     count(hash);
   };
-  await forEach([...new Set(avif)], measure, atOnce);
-  const rest = files.filter(({ hash, raster }) => raster?.type !== "avif" || !largerAsAvif.has(hash));
-  // Starts with one file of each picture, because all of its widths are encoded together.
-  const firsts = new Map(rest.map((file) => [`${file.hash}.${file.raster?.type}`, file]));
-  const write = async (file: PictureFile) => {
-    const content = await encoder.read(file);
-    if (!content) throw new Error(`${file.url} is no picture of the shop`);
-    await writeInto(dist, file.url, content);
-    count(file.hash);
-  };
-  await forEach([...new Set([...firsts.values(), ...rest])], write, atOnce);
-  return rest.length;
+  await forEach([...pictures], write, atOnce);
+  return written;
 }
 
 export async function writeAudio(dist: string, urls: Iterable<string>, cache: string): Promise<void> {

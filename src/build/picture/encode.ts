@@ -3,6 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import memoize from "memoize";
 import sharp from "sharp";
 import { maxPixels } from "#src/content/picture/inspect.ts";
 import { type PictureFacts, type PictureRecord, readRecord, replaceFile, toHash } from "#src/content/picture/record.ts";
@@ -14,7 +15,10 @@ const options = { webp: { quality: 74, effort: 4, smartSubsample: true }, avif: 
 
 export class PictureEncoder {
   readonly #cache: string;
-  readonly #running = new Map<string, Promise<void>>();
+  /** Writes all widths of a picture into the cache. A second call for the same picture waits for the first. */
+  readonly #encode = memoize((record: PictureRecord, type: RasterType) => this.#write(record, type), {
+    cacheKey: ([{ facts }, type]) => `${facts.hash}.${type}`,
+  });
   #decoded: Promise<unknown> = Promise.resolve();
 
   constructor(cache: string) {
@@ -54,11 +58,9 @@ export class PictureEncoder {
     return (await sum("avif")) < (await sum("webp"));
   }
 
-  /** Returns whether the cache has a picture in every width of a format. */
-  async isPrepared(hash: string, type: RasterType): Promise<boolean> {
-    const record = await readRecord(this.#cache, hash);
-    if (!record || record.facts.kind === "svg") return true;
-    return toWidths(record.facts.width).every((width) => existsSync(join(this.#cache, hash, `${width}.${type}`)));
+  /** Returns whether the cache has a file, or it needs no encoding. */
+  isPrepared({ hash, raster }: PictureFile): boolean {
+    return !raster || existsSync(join(this.#cache, hash, `${raster.width}.${raster.type}`));
   }
 
   async #readSvg({ facts, source }: PictureRecord): Promise<Buffer> {
@@ -72,14 +74,6 @@ export class PictureEncoder {
     const svg = Buffer.from(await drawPoster(source.poster, facts));
     await replaceFile(this.#cache, name, svg);
     return svg;
-  }
-
-  /** Writes all widths of a picture into the cache. A second call for the same picture waits for the first. */
-  #encode(record: PictureRecord, type: RasterType): Promise<void> {
-    const key = `${record.facts.hash}.${type}`;
-    const running = this.#running.get(key) ?? this.#write(record, type);
-    this.#running.set(key, running);
-    return running;
   }
 
   async #write({ facts, source }: PictureRecord, type: RasterType): Promise<void> {
