@@ -18,7 +18,7 @@ function match(paths: readonly string[]): RegExp {
  * must not be in `react` or `calls`, or pages without islands would load React and the API client. Groups also merge small chunks, which compress badly.
  */
 export const chunkPaths: Readonly<Record<string, readonly string[]>> = {
-  react: ["react/", "react-dom/", "scheduler/", "@nanostores/react/", "src/build/react-client.ts"],
+  react: ["react/", "react-dom/", "scheduler/", "@nanostores/react/", "src/client/react-client.ts"],
   nanostores: ["nanostores/"],
   base: [
     "vite/preload-helper",

@@ -16,7 +16,7 @@ declare module "astro" {
 /** Returns the integration of React with browser code of the project's own: its hydration and `client:intent`. */
 export function reactIslands(): AstroIntegration {
   const { name, hooks } = react();
-  const toPath = (file: string) => new URL(file, import.meta.url).pathname;
+  const toPath = (file: string) => new URL(`../client/${file}`, import.meta.url).pathname;
   return {
     name,
     hooks: {

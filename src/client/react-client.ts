@@ -1,4 +1,4 @@
-// Browser code of React's islands, which islands.ts registers in place of that of @astrojs/react: its own gives `hydrateRoot` no handlers.
+// Hydrates React's islands; src/build/islands.ts registers it in place of what @astrojs/react has, which gives `hydrateRoot` no handlers.
 
 import { type ComponentType, createElement, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";

@@ -1,4 +1,4 @@
-// Browser code of `client:intent`, which islands.ts registers: queues interactions with an island until it has hydrated, on the first one.
+// The directive `client:intent`, which src/build/islands.ts registers: queues interactions with an island until it has hydrated, on the first one.
 
 import type { ClientDirective } from "astro";
 import { afterLcp } from "#src/lib/page-lifecycle.ts";
