@@ -1,23 +1,20 @@
 // @module-tag full
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "@playwright/test";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { event } from "#i18n/event.ts";
-import { type Locale, locales } from "#i18n/locale.ts";
-import { demoFolder } from "#scripts/shop-paths.ts";
-import { createSiteFile, readTemplate, templateKinds } from "#src/content/templates.ts";
-import { findMisplaced, findWrongLanguage } from "#tests/e2e/support/accessibility.ts";
+import { findWrongLanguage } from "#tests/e2e/support/accessibility.ts";
 import { launchBrowser } from "#tests/support/client/launch.ts";
-import { eventFile, newsFile, newsWordsFile, replaceFields } from "#tests/support/content/shop-files.ts";
-import { serveSite } from "#tests/support/content/site.ts";
-import { copyCaches, startTestSite } from "#tests/support/content/test-site.ts";
+import { eventFile, newsFile, newsWordsFile } from "#tests/support/content/shop-files.ts";
+import { sendRaw, serveSite } from "#tests/support/content/site.ts";
+import { copyCaches } from "#tests/support/content/test-site.ts";
+import { isWithoutNginx, startNginx } from "#tests/support/hosting/web-servers.ts";
 import { copySources } from "#tests/support/processes/child-process.ts";
-import { root } from "#tests/support/rules/sources.ts";
 
-// Builds a copy of the sources with untranslated content and a page that forces a colour mode.
+// Builds a copy of the sources with untranslated content, public files and a page that forces a colour mode.
 const copy = copySources();
 copyCaches(join(copy, ".cache"));
 const forcedPage = `---
@@ -33,12 +30,19 @@ const chineseText = `**注意：**详见https://example.com/a，谢谢[^1]。
 | 早场 | 80 |
 
 [^1]: 第12页。`;
+const publicFiles = {
+  "MP_verify_1a2b.txt": "1a2b",
+  "google1a2b.html": "google-site-verification: google1a2b.html",
+  "files/menu/index.html": "<!doctype html><title>Menu</title>",
+  ".apple/y.txt": "y",
+  ".well-known/security.txt": "Contact: mailto:own@shop.example\nExpires: 2027-01-01T00:00:00Z\n",
+};
 let browser: Browser;
 let site: Awaited<ReturnType<typeof serveSite>>;
 let page: Page;
 
-function write(path: string, text: string, folder = join(copy, "src")): void {
-  const file = join(folder, path);
+function write(path: string, text: string): void {
+  const file = join(copy, "src", path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
@@ -57,6 +61,7 @@ beforeAll(async () => {
   const [zh = ""] = readFileSync(siteFile, "utf8").split("en-US:");
   writeFileSync(siteFile, zh.replace(/^ {2}plan:\n( {4}.*\n)+/m, ""));
   write("pages/forced.astro", forcedPage);
+  for (const [name, text] of Object.entries(publicFiles)) write(`content/public/${name}`, text);
   const env = { ...process.env, BUILD_API_ORIGIN: "", SITE_DIR: "site" };
   await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env });
   site = await serveSite(join(copy, "site"), process.env.TEST_ORIGIN ?? "");
@@ -148,73 +153,27 @@ describe("a page with forced dark mode", () => {
   });
 });
 
-const word = "Donaudampfschifffahrtsgesellschaft";
-/** Names as long as anybody writes them: the English one twice as long, with a word that is wider than half a phone. */
-const names: Record<Locale, string> = {
-  "zh-CN": `名字很长、一行怎么也写不下的${word}纪念品`,
-  "en-US": `The memento of the ${word} whose English name is twice as long as any other, and then some more`,
-};
+describe("a shop's own public files", () => {
+  const dist = join(copy, "site");
 
-/** Writes a shop without pictures, whose names are long: so many items at 3,000, 1 and 268.50 yuan, a pass, a show and an article. */
-function writeShop(folder: string, count: number): void {
-  write("site.yaml", createSiteFile("shop"), folder);
-  write("mark.svg", readTemplate("mark.svg"), folder);
-  cpSync(join(demoFolder, "about"), join(folder, "about"), { recursive: true });
-  const add = (name: string, id: string, facts: object, own: (locale: Locale) => object) => {
-    for (const locale of locales) {
-      const changes = { ...own(locale), ...(locale === "zh-CN" && facts) };
-      const text = replaceFields(readTemplate(`${name}.${locale}.md`), changes);
-      write(`${templateKinds[name]}/${id}/index.${locale}.md`, text, folder);
+  const expectAll = async (port: number) => {
+    for (const [path, text] of Object.entries(publicFiles)) {
+      const { status, headers, body } = await sendRaw(port, `/${path}`);
+      const type = path.endsWith(".html") ? "text/html; charset=utf-8" : "text/plain; charset=utf-8";
+      expect([path, status, headers["content-type"], body.toString()]).toEqual([path, 200, type, text]);
     }
   };
-  const rename = (locale: Locale) => ({ title: names[locale], summary: names[locale] });
-  for (let index = 0; index < count; index += 1) {
-    const facts = {
-      price: [3000, 1, 268.5][index % 3],
-      list_price: 3000,
-      stock: index % 4 === 3 ? 0 : 10,
-      position: index + 1,
-    };
-    add("item", `item-${index}`, facts, (locale) => (index % 2 ? {} : { ...rename(locale), category: names[locale] }));
-  }
-  add("pass", "pass", { price: 3000 }, rename);
-  add("event", "show", {}, (locale) => ({ ...rename(locale), venue: names[locale], line_up: [names[locale], word] }));
-  add("news", "news", {}, rename);
-}
 
-describe.each([1, 40])("a shop with long names, no pictures and %i items", (count) => {
-  let shop: Awaited<ReturnType<typeof startTestSite>>;
-  const folder = join(root, "test-results", `shop-${process.pid}-${count}`);
-  beforeAll(async () => {
-    shop = await startTestSite(folder, { write: (content) => writeShop(content, count) });
-  });
-  afterAll(async () => {
-    await shop?.end();
-    rmSync(folder, { recursive: true, force: true });
+  it("are in its site as they are, after those of every shop, and on the server", async () => {
+    for (const [path, text] of Object.entries(publicFiles)) expect(readFileSync(join(dist, path), "utf8"), path).toBe(text);
+    await expectAll(Number(new URL(site.origin).port));
   });
 
-  for (const prefix of ["", "/en-US"])
-    it(`has everything in its place from 320 to 2,560 px and in forced colours under the prefix "${prefix}"`, {
-      tags: count === 1 || prefix ? ["long"] : [],
-    }, async () => {
-      const problems: Record<string, string[]> = {};
-      for (const path of ["", "/mall", "/mall/item/item-0", "/mall/vip/pass", "/event/show", "/news/news"]) {
-        await page.goto(`${shop?.origin}${prefix}${path}`);
-        await page.waitForLoadState("networkidle");
-        // 720 px are 1,440 at 200 % zoom.
-        for (const [width, forcedColors] of [
-          [320, "none"],
-          [375, "active"],
-          [720, "none"],
-          [1440, "none"],
-          [2560, "active"],
-        ] as const) {
-          await page.setViewportSize({ width, height: 900 });
-          await page.emulateMedia({ forcedColors });
-          const found = await page.evaluate(findMisplaced);
-          if (found.length > 0) problems[`${path} at ${width} px`] = found;
-        }
-      }
-      expect(problems).toEqual({});
-    });
+  it.skipIf(isWithoutNginx())("are on nginx", async () => {
+    const nginx = await startNginx(
+      (port) => `server { listen 127.0.0.1:${port}; root ${dist}; include ${dist}/.hosting/nginx.conf; }`,
+    );
+    await expectAll(nginx.port);
+    await nginx.stop();
+  });
 });
