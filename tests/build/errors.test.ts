@@ -30,26 +30,33 @@ afterAll(async () => {
 
 const cases = prefixes.flatMap((prefix) => [...refusalStatuses, ...failureStatuses].map((status) => [prefix, status] as const));
 
-async function readText(path: string, javaScriptEnabled = true): Promise<string> {
+/** Returns what a page shows, what screen readers read out of it, and its title. */
+async function readError(path: string, javaScriptEnabled = true): Promise<{ text: string; read: string; title: string }> {
   const page = await browser.newPage({ javaScriptEnabled });
   await page.goto(site.origin + path);
   // innerText omits hidden text.
-  const text = (await page.locator("main").allInnerTexts()).join(" ");
+  const text = (await page.locator("main").allInnerTexts()).join(" ").replace(/\s+/g, " ");
+  const [read, title] = [await page.locator("main").ariaSnapshot(), await page.title()];
   await page.close();
-  return text.replace(/\s+/g, " ");
+  return { text, read, title };
 }
 
 describe("a built error page", () => {
-  it.each(cases)("under prefix %j shows the status %i, its message and an explanation", async (prefix, status) => {
-    const t = error[getLocale(prefix)];
-    const text = await readText(`${prefix}/${status}`);
-    expect(text).toContain(`${status} ${t[`status${status}`]}`);
-    if (prefix === "/en-US") expect(t[`status${status}`]).toBe(STATUS_CODES[status]);
-    expect(text).toContain(t[`heading${status}`]);
-    expect(text).toContain(t[`body${status}`]);
-    expect(text).not.toMatch(/REQUEST_ID/);
-    expect((await site.request(`${prefix}/${status}`)).status).toBe(status);
-  });
+  it.each(cases)(
+    "under prefix %j shows and reads out the status %i, its message and an explanation",
+    async (prefix, status) => {
+      const t = error[getLocale(prefix)];
+      const { text, read, title } = await readError(`${prefix}/${status}`);
+      expect(read).toContain(`- paragraph: ${status} ${t[`status${status}`]}\n`);
+      expect(title).toMatch(new RegExp(`^${status} ${t[`status${status}`]} \\| `));
+      expect(text).toContain(`${status} ${t[`status${status}`]}`);
+      if (prefix === "/en-US") expect(t[`status${status}`]).toBe(STATUS_CODES[status]);
+      expect(text).toContain(t[`heading${status}`]);
+      expect(text).toContain(t[`body${status}`]);
+      expect(text).not.toMatch(/REQUEST_ID/);
+      expect((await site.request(`${prefix}/${status}`)).status).toBe(status);
+    },
+  );
 
   it.each(prefixes)("under prefix %j shows the request id of its response", async (prefix) => {
     // A page that no other links to: what the browser has fetched before is kept.
@@ -66,23 +73,12 @@ describe("a built error page", () => {
     expect(html).toContain(`>${headers["x-request-id"]}</code>`);
     expect(html).toContain(`<html lang="${getLocale(prefix)}"`);
     expect(html).not.toMatch(/%REQUEST_ID%|ENOENT/);
-    const text = await readText(`/${file}`);
+    const { text } = await readError(`/${file}`);
     const t = error[getLocale(prefix)];
     expect(text).toContain(t.heading500);
     expect(text.split(t.request)[1]).toMatch(/^ [\w-]{8,}/);
     log.mockRestore();
   });
-});
-
-it.each(prefixes)("screen readers read out status and message of the error pages under prefix %j", async (prefix) => {
-  const page = await browser.newPage();
-  for (const status of [404, ...refusalStatuses, ...failureStatuses] as const) {
-    await page.goto(`${site.origin}${prefix}/${status}`);
-    const name = `${status} ${error[getLocale(prefix)][`status${status}`]}`;
-    expect(await page.locator("main").ariaSnapshot()).toContain(`- paragraph: ${name}\n`);
-    if (status !== 404) expect(await page.title()).toMatch(new RegExp(`^${name} \\| `));
-  }
-  await page.close();
 });
 
 describe("the built 404 page", () => {
@@ -107,7 +103,8 @@ describe("the built 404 page", () => {
 
   it.each(prefixes)("under prefix %j shows a complete sentence without JavaScript", async (prefix) => {
     const t = error[getLocale(prefix)];
-    const text = await readText(`${prefix}/nowhere`, false);
+    const { text, read } = await readError(`${prefix}/nowhere`, false);
+    expect(read).toContain(`- paragraph: 404 ${t.status404}\n`);
     expect(text).toContain(t.notFoundPlain);
     expect(text).not.toContain(t.notFound.split("{path}")[0]);
     expect(t.notFoundPlain).toMatch(/[.。]$/);
