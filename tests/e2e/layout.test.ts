@@ -8,12 +8,12 @@ const readBackground = () => getComputedStyle(document.body).backgroundColor;
 const light = "rgb(243, 245, 247)";
 const dark = "rgb(10, 13, 16)";
 
-/** Returns the texts of what can be pressed in the window and has the `<aside>` or notification with a text above its middle. */
+/** Returns the texts of what can be pressed in the window and has the offer or a notification with a text above its middle. */
 function findCovered(text: string): string[] {
   return Array.from(document.querySelectorAll<HTMLElement>("a, button, input, label, summary")).flatMap((element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
-    if (width === 0 || y < 0 || y + height > innerHeight || element.closest("aside, #notifications")) return [];
-    const cover = document.elementFromPoint(x + width / 2, y + height / 2)?.closest("aside, #notifications li");
+    if (width === 0 || y < 0 || y + height > innerHeight || element.closest("#offer, #notifications")) return [];
+    const cover = document.elementFromPoint(x + width / 2, y + height / 2)?.closest("#offer, #notifications li");
     return cover?.textContent?.includes(text) ? [element.textContent || element.ariaLabel || element.tagName] : [];
   });
 }
