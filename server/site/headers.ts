@@ -1,12 +1,13 @@
 import { secureHeaders } from "hono/secure-headers";
 import { parseAccept } from "hono/utils/accept";
 import { getMimeType, mimes } from "hono/utils/mime";
-import { strictTransportSecurity } from "#server/http/protocol.ts";
 import { hashedFolders, revalidatedPaths, sharedPaths } from "#src/routes.ts";
 
-const securityHeaders = {
+/** Sets the security headers of every response of the site, but for that of HTTPS alone. */
+export const setSecurityHeaders = secureHeaders({
   referrerPolicy: "strict-origin-when-cross-origin",
   permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [], usb: [] },
+  strictTransportSecurity: false,
   // Isolation by origin, and headers for old browsers and plug-ins.
   originAgentCluster: false,
   xDnsPrefetchControl: false,
@@ -14,11 +15,7 @@ const securityHeaders = {
   xFrameOptions: false,
   xPermittedCrossDomainPolicies: false,
   xXssProtection: false,
-};
-
-/** Set the security headers of every response of the site. */
-export const setHttpHeaders = secureHeaders({ ...securityHeaders, strictTransportSecurity: false });
-export const setHttpsHeaders = secureHeaders({ ...securityHeaders, strictTransportSecurity });
+});
 
 /** Returns whether pages of other sites may show what is at a path. */
 export const isShared = (path: string): boolean => sharedPaths.some((start) => path.startsWith(`/${start}`));

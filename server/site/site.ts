@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { Locale } from "#i18n/locale.ts";
 import type { TrustedProxies } from "#server/http/client-ip.ts";
 import { getPagePolicy, renderHtmlPage } from "#server/http/html-page.ts";
-import { getClientProtocol } from "#server/http/protocol.ts";
+import { getClientProtocol, strictTransportSecurity } from "#server/http/protocol.ts";
 import type { Env } from "#server/http/request.ts";
 import { logRequests, type RequestLog } from "#server/http/request-log.ts";
 import { type Build, followBuilds } from "./builds.ts";
@@ -15,8 +15,7 @@ import {
   isShared,
   matchesTag,
   parseRange,
-  setHttpHeaders,
-  setHttpsHeaders,
+  setSecurityHeaders,
 } from "./headers.ts";
 import { findErrorPage, isAsset, type PageStatus, resolvePath } from "./resolve.ts";
 
@@ -51,7 +50,8 @@ export function createSite({ dir, proxies, log, findTitle }: SiteOptions): Hono<
   const site = new Hono<Env>();
   site.use(logRequests(log));
   site.use(async (c, next) => {
-    await (getClientProtocol(c, proxies) === "https" ? setHttpsHeaders : setHttpHeaders)(c, next);
+    await setSecurityHeaders(c, next);
+    if (getClientProtocol(c, proxies) === "https") c.res.headers.set("strict-transport-security", strictTransportSecurity);
     if (isShared(c.req.path)) c.res.headers.set("cross-origin-resource-policy", "cross-origin");
   });
 

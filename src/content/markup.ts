@@ -3,7 +3,7 @@ import type { Locale } from "#i18n/locale.ts";
 import { findElementFaults, findUrlFaults } from "./element-rules.ts";
 import { deepest, getAttribute, type HtmlElement, HtmlLimitError, listElements, parseHtml, tooDeep } from "./html-tree.ts";
 import { parseTree, renderTree } from "./markdown.ts";
-import { findCutAddress, findStrayMarks } from "./stray-marks.ts";
+import { findCutAddress, findStrayMarks, type Remark } from "./stray-marks.ts";
 
 /** Characters of a text; the time that a parser needs for odd ones grows with the square. */
 const maxCharacters = 100_000;
@@ -12,12 +12,6 @@ const deepestList = 50;
 const maxColumns = 50;
 /** Signs of bold and italic text in one paragraph. */
 const maxMarks = 500;
-
-/** What a line of the Markdown, from 1, is told. */
-interface Remark {
-  line: number;
-  message: string;
-}
 
 /** A picture of a Markdown text, or the address of one that stands apart. */
 export interface MarkdownPicture {

@@ -1,7 +1,7 @@
 import { decodeUrl } from "./decode-url.ts";
 import { parseMarkup } from "./markup.ts";
 import { listPublicPaths } from "./public-files.ts";
-import type { PictureReader } from "./resolve.ts";
+import type { PictureReader, Reports } from "./resolve.ts";
 import type { Kind } from "./schema/kinds.ts";
 import type { ShopText } from "./shop.ts";
 import type { ParsedBody } from "./shop-rules.ts";
@@ -9,18 +9,15 @@ import type { ParsedBody } from "./shop-rules.ts";
 /** What a text's Markdown has become. */
 export type Body = Pick<ShopText<unknown>, "html" | "links" | "pictures">;
 
-/** Where faults and advice on a text go. */
-interface Reports {
+interface BodyReports extends Reports {
   bodies: ParsedBody[];
-  report: (fault: string) => void;
-  advise: (advice: string) => void;
 }
 
 /** Checks a text's Markdown, and renders it with the addresses of its pictures. */
 export async function readBody(
   { file, locale, body, bodyLine }: Pick<ShopText<unknown>, "file" | "locale" | "body" | "bodyLine">,
   pictures: PictureReader,
-  { bodies, report, advise }: Reports,
+  { bodies, report, advise }: BodyReports,
   kind: Kind,
 ): Promise<Body> {
   if (body.trim() === "") return { html: "", links: [], pictures: [] };
@@ -64,11 +61,10 @@ const elsewhere = /^([a-z][a-z\d+.-]*:|\/)/i;
 /** Returns why pages do not show a picture that does not lie beside the text: they load those of the site, and of origins that the policy names. */
 function findPlaceFault(url: string, folder: string): string | null {
   if (/^data:/i.test(url)) return null;
-  const name = url.split(/[?#]/)[0]?.split("/").at(-1) || "hall.jpg";
-  const example = `put it beside the text, such as: ![what it shows](${name})`;
+  const [path = ""] = url.split(/[?#]/);
+  const example = `put it beside the text, such as: ![what it shows](${path.split("/").at(-1) || "hall.jpg"})`;
   const isPath = /^\/(?!\/)/.test(url);
-  const path = decodeUrl(url.split(/[?#]/)[0] ?? "");
-  if (isPath) return listPublicPaths(folder).has(path) ? null : `is not there: ${example}`;
+  if (isPath) return listPublicPaths(folder).has(decodeUrl(path)) ? null : `is not there: ${example}`;
   const origins = `${process.env.PUBLIC_PICTURE_ORIGINS ?? ""} ${process.env.PUBLIC_API_ORIGIN ?? ""}`.split(/[ ,]+/);
   const { origin } = URL.canParse(url, "https://site.example") ? new URL(url, "https://site.example") : { origin: "" };
   return origins.includes(origin) ? null : `lies on another site, from which pages load nothing: ${example}`;

@@ -25,8 +25,8 @@ export interface TextContext {
   audio: FileReader<AudioFacts>;
 }
 
-/** What is wrong with files, and what may be. */
-interface Reports {
+/** Where faults and advice go. */
+export interface Reports {
   report: (fault: string) => void;
   advise: (advice: string) => void;
 }

@@ -15,7 +15,8 @@ const marks: readonly (readonly [mark: RegExp, remedy: string])[] = [
   [/(\]（)(?=\s*(?:$|[!-~]*[/.]))/g, "the brackets of an address are the small ones, such as: [the hall](https://example.com)"],
 ];
 
-interface Remark {
+/** What a line of the Markdown, from 1, is told. */
+export interface Remark {
   line: number;
   message: string;
 }

@@ -1,6 +1,5 @@
 import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
-import type { Locale } from "#i18n/locale.ts";
 import type { Context } from "#server/context.ts";
 import type { Database } from "#server/db/database.ts";
 import { concertPlans, concerts } from "#server/db/schema/member.ts";
@@ -40,22 +39,14 @@ export function concertRoutes(context: Context): Route[] {
       const token = request_method === "POST" ? findToken(request_header) : undefined;
       const isAllowed = target && activated && token && (await isOwnToken(context, token, session.memberId));
       if (!isAllowed) throw new ApiError(codes.notAllowed);
-      const state = await forwardRequest(target, request_data, { memberId: session.memberId, token }, locale);
+      const request: PlanRequest = validate(requests[target], request_data, locale, "request_data.");
+      await requireConcert(db, request.Id);
+      const state = config.CONCERT_ORIGIN
+        ? await fetchOrigin(config.CONCERT_ORIGIN, target, request, `Bearer ${token}`)
+        : await updatePlan(context, session.memberId, request);
       return { response_data: JSON.stringify({ data: state }) };
     }),
   ];
-
-  async function forwardRequest(target: Target, data: unknown, { memberId, token }: Caller, locale: Locale) {
-    const request = parsePlanRequest(target, data, locale);
-    await requireConcert(db, request.Id);
-    if (!config.CONCERT_ORIGIN) return updatePlan(context, memberId, request);
-    return fetchOrigin(config.CONCERT_ORIGIN, target, request, `Bearer ${token}`);
-  }
-}
-
-interface Caller {
-  memberId: string;
-  token: string;
 }
 
 /** Returns the token of a header that has exactly the contract's two fields, in any case. */
@@ -75,11 +66,6 @@ const requests = forwardRequests();
 interface PlanRequest {
   Id: number;
   IsPlan?: boolean;
-}
-
-/** Parses the data of a forwarded request. Throws 10002 for data that its target does not accept. */
-function parsePlanRequest(target: Target, data: unknown, locale: Locale): PlanRequest {
-  return validate(requests[target], data, locale, "request_data.");
 }
 
 /** Throws 10003 for an unknown concert. */

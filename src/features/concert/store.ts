@@ -1,34 +1,27 @@
 import { map, onMount } from "nanostores";
+import * as v from "valibot";
 import { $token } from "#src/api/client.ts";
 import { ApiError, codes, NetworkError, type Reason } from "#src/api/envelope.ts";
 import { toProblem } from "#src/api/problem.ts";
 import { $activated, renewUserToken, requestUserToken } from "#src/features/concert-token/store.ts";
 import { add } from "#src/features/notification/store.ts";
+import { readTabValue, writeTabValue } from "#src/lib/draft.ts";
 import { countAnonymously, fetchPlan, sendPlan } from "./api.ts";
 import { getAbsence, hideBanner, storeClosing } from "./banner-state.ts";
 
-// A draft by its prefix: logging out clears it.
-const key = "DRAFT JOIN";
+/** When somebody asked to join who has to log in first on this tab. */
+const requestName = "JOIN";
 
 /** Milliseconds for which a request to join is valid: later logins have another purpose. */
 const lifetime = 15 * 60_000;
 
-/** Stores a request to join after logging in on this tab. */
-function requestJoin(): void {
-  try {
-    sessionStorage.setItem(key, String(Date.now()));
-  } catch {}
-}
+const requestJoin = () => writeTabValue(requestName, Date.now());
 
 /** Returns whether a request to join is stored, and removes it. */
 function takeJoinRequest(): boolean {
-  try {
-    const requestedAt = Number(sessionStorage.getItem(key));
-    sessionStorage.removeItem(key);
-    return Date.now() - requestedAt < lifetime;
-  } catch {
-    return false;
-  }
+  const requestedAt = readTabValue(requestName, v.number());
+  writeTabValue(requestName, undefined);
+  return requestedAt !== undefined && Date.now() - requestedAt < lifetime;
 }
 
 export interface ToggleTexts extends Record<Reason, string> {
