@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { goods, skus } from "#server/db/schema/catalogue.ts";
 import { addresses, members } from "#server/db/schema/member.ts";
@@ -141,8 +142,16 @@ export async function orderItem(origin: string, token: string, uid: string, expe
   return info.items[0]?.image.url ?? "";
 }
 
-/** Reads page and API of an item, whose title no other has, until a command ends; returns what does not belong together. */
-export async function readItemUntil(command: Promise<unknown>, origin: string, { uid, title }: { uid: string; title: string }) {
+interface Reading {
+  uid: string;
+  /** No other item has it. */
+  title: string;
+  /** Whether the change may come at any moment: from then on it reads without a pause. */
+  isNear: () => boolean;
+}
+
+/** Reads page and API of an item until a command ends; returns what does not belong together. */
+export async function readItemUntil(command: Promise<unknown>, origin: string, { uid, title, isNear }: Reading) {
   const faults = new Set<string>();
   let isRunning = true;
   let reads = 0;
@@ -150,6 +159,7 @@ export async function readItemUntil(command: Promise<unknown>, origin: string, {
     isRunning = false;
   });
   for (; isRunning; reads += 1) {
+    if (!isNear()) await setTimeout(500);
     const hadItem = await hasItem(origin, uid);
     const page = await fetch(`${origin}/mall/item/${uid}`);
     // The page for items that the build does not know has no title.
