@@ -3,10 +3,11 @@ import { expect, test } from "./support/page.ts";
 
 // A few pages of what `tests/build/long-words.test.ts` opens in whole.
 
-/** Adds words to every heading, paragraph and fact of the page. */
+/** Adds words to every heading, paragraph and fact that has a text of its own. */
 function lengthenTexts(words: string): void {
   for (const element of document.querySelectorAll("main :is(h1, h2, h3, p, dd)"))
-    if (!element.closest("[translate=no], [aria-hidden=true], .sr-only")) element.append(` ${words}`);
+    if (element.lastChild instanceof Text && !element.closest("[translate=no], [aria-hidden=true], .sr-only"))
+      element.lastChild.data += ` ${words}`;
 }
 
 test.describe("a phone of 320 px, with text of 200 %", { tag: "@phone" }, () => {
