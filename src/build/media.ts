@@ -133,7 +133,7 @@ export async function writePictures(
   for (const file of [...urls].flatMap((url) => findPictures(url).flatMap(listWidths)))
     pictures.set(file.hash, [...(pictures.get(file.hash) ?? []), file]);
   const count = reportProgress(pictures, encoder, report);
-  let written = 0;
+  let fileCount = 0;
   const write = async ([hash, files]: [string, PictureFile[]]) => {
     const isAvif = ({ raster }: PictureFile) => raster?.type === "avif";
     if (files.some(isAvif) && !(await encoder.isSmallerAsAvif(hash))) largerAsAvif.add(hash);
@@ -142,12 +142,12 @@ export async function writePictures(
       const content = await encoder.read(file);
       if (!content) throw new Error(`${file.url} is no picture of the shop`);
       await writeInto(dist, file.url, content);
-      written += 1;
+      fileCount += 1;
     }
     count(hash);
   };
   await forEach([...pictures], write, atOnce);
-  return written;
+  return fileCount;
 }
 
 export async function writeAudio(dist: string, urls: Iterable<string>, cache: string): Promise<void> {
