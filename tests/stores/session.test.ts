@@ -223,7 +223,7 @@ describe("the nickname", () => {
     const { page, store, getName, nicknameFormStore } = await openForm();
     const line = pauseNetwork();
     const before = await client(server, { token: page.storage.get("TOKEN") ?? "" }).send(contract.userInfo);
-    page.network = (request) => line.network(request, async () => new Response(before.text));
+    page.network = (request) => line.network(request, async () => Response.json(JSON.parse(before.text)));
     const check = store.checkSession();
     await until(() => expect(page.calls().filter((name) => name === "user/info")).toHaveLength(2));
     page.network = (_, pass) => pass();
