@@ -23,12 +23,16 @@ async function buyPackage(page: Page, fields?: Parameters<typeof orderPackage>[1
 
 inBothLanguages(
   () => {
-    test("the member page links to the passes when there is no membership", async ({ page, prefix }) => {
+    test("the member page links to the passes when there is no membership, without the line where one is torn off", async ({
+      page,
+      prefix,
+    }) => {
       const t = memberPage[getLocale(prefix)];
       await logIn(page);
       await page.goto(`${prefix}/user/info`);
       const pass = page.locator(".me-pass");
       await expect(pass).toContainText(t.noPass);
+      for (const side of ["top", "left"]) await expect(pass).toHaveCSS(`border-${side}-color`, "rgba(0, 0, 0, 0)");
       await pass.getByRole("link", { name: t.pickPass }).click();
       await expect(page).toHaveURL(`${prefix}/mall#passes`);
     });
