@@ -7,6 +7,9 @@ import { expect } from "./page.ts";
 export const kinds = ["a translation", "an extension", "a bilingual reader", "a password manager"] as const;
 export type Kind = (typeof kinds)[number];
 
+/** Whether it changes texts; the others change fields alone. */
+export const changesTexts = (kind: Kind): boolean => kind === "a translation" || kind === "a bilingual reader";
+
 /**
  * Changes the open document as one of these kinds does; `stays`: from now on, after each change of the page's own too. It is serialized as text, so
  * it uses nothing from outside.
