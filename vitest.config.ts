@@ -20,8 +20,18 @@ export default defineConfig({
     globalSetup: "tests/support/database/setup.ts",
     reporters: ["default", createCounter()],
     projects: [
-      // The architecture tests read every file.
-      { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], isolate: false, maxWorkers: 3, testTimeout: 15_000 } },
+      {
+        test: {
+          name: "unit",
+          include: ["tests/unit/**/*.test.ts"],
+          isolate: false,
+          maxWorkers: 3,
+          // The architecture tests read every file.
+          testTimeout: 15_000,
+          // Hundreds of small shops are deleted at the end.
+          hookTimeout: 60_000,
+        },
+      },
       {
         plugins: [regionData()],
         test: {
