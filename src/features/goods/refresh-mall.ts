@@ -60,7 +60,7 @@ type Texts = (typeof state)["zh-CN"] & CardTexts & { offSale: string };
 
 /** Keeps prices, stock and the list of products up to date. After a failure the page stays as it was built. */
 export function refreshMall(): void {
-  const mall = document.querySelector<HTMLElement>(".mall");
+  const mall = document.querySelector<HTMLElement>(".mall-grid");
   const grid = document.getElementById("mall-list");
   if (!mall || !grid) return;
   const t: Texts = JSON.parse(mall.dataset.texts ?? "{}");
