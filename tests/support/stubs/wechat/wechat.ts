@@ -1,41 +1,25 @@
-import { createCipheriv, randomBytes, randomUUID, sign, verify } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import { newFolder } from "../processes/child-process.ts";
+import { Aes, Formatter, Rsa } from "wechatpay-axios-plugin";
+import { newFolder } from "../../processes/child-process.ts";
+import { createBillStub } from "./bill.ts";
 import type { Forgery } from "./forgery.ts";
-import { createBillStub } from "./wechat-bill.ts";
-import { createPayKeys } from "./wechat-keys.ts";
-import { createRefundStub, type RefundStatus } from "./wechat-refunds.ts";
+import { createPayKeys } from "./keys.ts";
+import { createPrepayStub } from "./prepay.ts";
+import { createRefundStub, type RefundStatus } from "./refunds.ts";
+import { appid, mchid, secret, type Transaction } from "./transaction.ts";
 
-const appid = "wx0123456789abcdef";
-const secret = "secret-of-the-mini-program";
-const mchid = "1900000001";
 const apiv3Key = "0123456789abcdef0123456789ABCDEF";
 const ordersPath = "/v3/pay/transactions/out-trade-no/";
 const refundsPath = "/v3/refund/domestic/refunds";
 
-/** Returns a payment in WeChat Pay's format. */
-export function transaction(orderSn: string, payFen: number, changes: object = {}) {
-  return {
-    appid,
-    mchid,
-    out_trade_no: orderSn,
-    transaction_id: `4200${randomUUID().replaceAll("-", "").slice(0, 24)}`,
-    trade_type: "JSAPI",
-    trade_state: "SUCCESS",
-    trade_state_desc: "支付成功",
-    bank_type: "OTHERS",
-    success_time: "2026-01-02T10:34:56+08:00",
-    payer: { openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o" },
-    amount: { total: payFen, payer_total: payFen, currency: "CNY", payer_currency: "CNY" },
-    ...changes,
-  };
-}
-
 /** Returns the id of the key that a request names for the signature of the response. */
 const getSerial = ({ headers }: IncomingMessage) => headers["wechatpay-serial"]?.toString();
+
+type ApiPath = "token" | "code" | "session";
 
 export type WechatStub = Awaited<ReturnType<typeof startWechat>>;
 
@@ -47,9 +31,13 @@ export async function startWechat(now: () => number = Date.now) {
     return join(folder, name);
   };
   const keys = createPayKeys(file);
-  const payments = new Map<string, ReturnType<typeof transaction>>();
-  /** Orders whose payment was started in the mini program. */
+  const payments = new Map<string, Transaction>();
+  /** Orders whose payment was started in the mini program, and numbers that were closed before. */
   const openPayments = new Map<string, "NOTPAY" | "CLOSED">();
+  const prepayStub = createPrepayStub({
+    ...{ now, payments, openPayments },
+    merchantKey: String(keys.merchant.publicKey.export({ type: "spki", format: "pem" })),
+  });
   const refundStub = createRefundStub((orderSn) => payments.get(orderSn), now);
   const billStub = createBillStub(payments, refundStub.refunds);
   const requests = {
@@ -63,7 +51,7 @@ export async function startWechat(now: () => number = Date.now) {
     serials: [] as (string | undefined)[],
   };
   /** Errors that the WeChat API returns in place of the next tokens and codes. */
-  const apiErrors: { path: "token" | "code"; errcode: number; errmsg: string }[] = [];
+  const apiErrors: { path: ApiPath; errcode: number; errmsg: string }[] = [];
   /** Queries of payments that arrive while there is a `gate` are answered after it, with what was true when they arrived. */
   const behaviour = {
     token: "good",
@@ -77,8 +65,8 @@ export async function startWechat(now: () => number = Date.now) {
 
   const stamped = (body: string, signer: string, { clock = 0, serial = signer, stranger = false }: Forgery = {}) => {
     const [timestamp, nonce] = [String(Math.floor((now() + clock) / 1000)), randomBytes(16).toString("hex")];
-    const [key, text] = [keys.getPrivateKey(stranger ? null : signer), `${timestamp}\n${nonce}\n${body}\n`];
-    const signature = sign("sha256", Buffer.from(text), key).toString("base64");
+    const key = String(keys.getPrivateKey(stranger ? null : signer).export({ type: "pkcs8", format: "pem" }));
+    const signature = Rsa.sign(Formatter.response(timestamp, nonce, body), key);
     return {
       "wechatpay-timestamp": timestamp,
       "wechatpay-nonce": nonce,
@@ -96,10 +84,9 @@ export async function startWechat(now: () => number = Date.now) {
   /** Returns a notice of a payment or a refund, forged by `forgery`. */
   function notice(content: object, forgery: Forgery = {}) {
     const nonce = randomBytes(6).toString("hex");
-    const cipher = createCipheriv("aes-256-gcm", forgery.apiv3Key ?? apiv3Key, nonce);
     const associatedData = forgery.associatedData === undefined ? "transaction" : forgery.associatedData;
-    cipher.setAAD(Buffer.from(associatedData ?? ""));
-    const sealed = Buffer.concat([cipher.update(JSON.stringify(content)), cipher.final(), cipher.getAuthTag()]);
+    const key = forgery.apiv3Key ?? apiv3Key;
+    const ciphertext = Aes.AesGcm.encrypt(JSON.stringify(content), key, nonce, associatedData ?? "");
     const text = JSON.stringify({
       id: randomUUID(),
       create_time: "2026-01-02T10:34:57+08:00",
@@ -110,7 +97,7 @@ export async function startWechat(now: () => number = Date.now) {
         original_type: "transaction",
         algorithm: "AEAD_AES_256_GCM",
         associated_data: associatedData,
-        ciphertext: sealed.toString("base64"),
+        ciphertext,
         nonce,
       },
     });
@@ -132,6 +119,7 @@ export async function startWechat(now: () => number = Date.now) {
     if (behaviour.hang) return;
     if (behaviour.down) return response.writeHead(502).end();
     if (pathname === "/cgi-bin/stable_token") return token(response, body);
+    if (pathname === "/sns/jscode2session") return session(response, searchParams);
     if (pathname === "/wxa/getwxacodeunlimit") return code(response, searchParams.get("access_token"), body);
     if (!pathname.startsWith("/v3/")) return response.writeHead(404).end();
     if (!signedByMerchant(request, body)) {
@@ -139,6 +127,7 @@ export async function startWechat(now: () => number = Date.now) {
       return json(response, 401, { code: "SIGN_ERROR" });
     }
     const [last = "", before = ""] = pathname.split("/").reverse();
+    if (pathname === "/v3/pay/transactions/jsapi") return prepay(response, body);
     if (pathname.startsWith(ordersPath)) return last === "close" ? close(response, before) : find(request, response, last);
     if (pathname === refundsPath) return sendJson(response, refundStub.create(body));
     if (pathname.startsWith(`${refundsPath}/`)) return sendJson(response, refundStub.find(last));
@@ -150,7 +139,7 @@ export async function startWechat(now: () => number = Date.now) {
   const json = (response: ServerResponse, status: number, data: object, headers: object = {}) => {
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(data));
   };
-  function sendApiError(response: ServerResponse, path: "token" | "code"): boolean {
+  function sendApiError(response: ServerResponse, path: ApiPath): boolean {
     if (apiErrors[0]?.path !== path) return false;
     const { errcode, errmsg } = apiErrors.shift() ?? { errcode: 0, errmsg: "" };
     json(response, 200, { errcode, errmsg });
@@ -175,6 +164,14 @@ export async function startWechat(now: () => number = Date.now) {
     requests.codes.push(payload);
     response.writeHead(200, { "content-type": "image/jpeg" }).end(Buffer.from(`code of ${payload.scene}`));
   }
+  function session(response: ServerResponse, query: URLSearchParams) {
+    if (!sendApiError(response, "session")) json(response, 200, prepayStub.findSession(query));
+  }
+  async function prepay(response: ServerResponse, body: string) {
+    const reply = prepayStub.create(body);
+    await behaviour.gate;
+    return sendJson(response, reply);
+  }
   /** Successes are signed; errors are not, as at the real service. */
   function sendJson(response: ServerResponse, { status, data }: { status: number; data: object | null }) {
     const text = data ? JSON.stringify(data) : "";
@@ -196,16 +193,16 @@ export async function startWechat(now: () => number = Date.now) {
   function close(response: ServerResponse, orderSn: string) {
     requests.closings.push(orderSn);
     const code = payments.has(orderSn) ? "ORDERPAID" : openPayments.has(orderSn) ? null : "ORDER_NOT_EXIST";
+    if (!payments.has(orderSn)) openPayments.set(orderSn, "CLOSED");
     if (code) return sendJson(response, { status: code === "ORDERPAID" ? 400 : 404, data: { code, message: code } });
-    openPayments.set(orderSn, "CLOSED");
     return sendJson(response, { status: 204, data: null });
   }
   function signedByMerchant({ method, url, headers: { authorization = "" } }: IncomingMessage, body: string): boolean {
     const field = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(authorization)?.[1] ?? "";
-    const text = `${method}\n${url}\n${field("timestamp")}\n${field("nonce_str")}\n${body}\n`;
+    const text = Formatter.request(method ?? "", url ?? "", field("timestamp"), field("nonce_str"), body);
     const isGenuine = field("mchid") === mchid && field("serial_no") === keys.payKeys.merchant.id;
-    const signature = Buffer.from(field("signature"), "base64");
-    return isGenuine && verify("sha256", Buffer.from(text), keys.merchant.publicKey, signature);
+    const key = String(keys.merchant.publicKey.export({ type: "spki", format: "pem" }));
+    return isGenuine && Rsa.verify(text, field("signature"), key);
   }
 
   // Without keep-alive no request is lost on a connection that closes while a busy machine sends on it.
@@ -232,6 +229,6 @@ export async function startWechat(now: () => number = Date.now) {
     server.close();
     await once(server, "close");
   };
-  const state = { payments, openPayments, refundStub, billStub, requests, behaviour, apiErrors };
+  const state = { payments, openPayments, prepayStub, refundStub, billStub, requests, behaviour, apiErrors };
   return { env, origin, ...keys, ...state, notice, refundNotice, file, close: end };
 }

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from "node:crypto";
-import type { Refund } from "./wechat-refunds.ts";
+import type { Refund } from "./refunds.ts";
 
 interface Payment {
   appid: string;

@@ -20,7 +20,7 @@ interface Payment {
   amount: { total: number };
 }
 
-interface Reply {
+export interface Reply {
   status: number;
   data: object;
 }
