@@ -27,9 +27,10 @@ import { regionRoutes } from "./modules/region/routes.ts";
 import { sessionRoutes } from "./modules/session/routes.ts";
 import { createSessionFinder } from "./modules/session/token.ts";
 import { serveCashier } from "./payment/cashier.ts";
+import { serveMiniProgram } from "./payment/mini-program.ts";
 import { serveNotices } from "./payment/notices.ts";
 import { createSandbox } from "./payment/sandbox.ts";
-import { createWechat } from "./payment/wechat.ts";
+import { createWechat } from "./payment/wechat/provider.ts";
 import type { MessageQueue } from "./sms/sms.ts";
 
 export interface AppOptions {
@@ -102,6 +103,7 @@ export function createApp(context: Context): Hono<Env> {
     for (const path of ["/pay/*", "/cashier/*", "/.well-known/*"])
       app.use(path, (_c, next) => withDeadline(next, callDeadline));
   if (context.payment.name === "sandbox") serveCashier(app, context);
+  if (context.payment.miniProgram) serveMiniProgram(app, context, context.payment.miniProgram);
   if (context.payment.notices) serveNotices(app, context, context.payment.notices);
   serveKeys(app, context);
   serveDocs(app, context);

@@ -146,6 +146,16 @@ export const wechatVariables = {
     "release",
     "Which version of the mini program pay codes open; the page of trial and develop need not be published yet.",
   ),
+  WECHAT_PHONE_LINK: variable(
+    boolean,
+    "false",
+    "Whether phones get a link that opens the mini program, beside the code. WeChat Pay does not support payments after a jump from a browser unless it has agreed to them.",
+  ),
+  WECHAT_IOS_PASSES: variable(
+    boolean,
+    "false",
+    "Whether passes can be paid on iPhones and iPads: WeChat may count them as virtual goods, which cannot.",
+  ),
   WECHAT_API_ORIGIN: variable(origin, "https://api.weixin.qq.com", "Origin of the WeChat API."),
   WECHAT_PAY_ORIGIN: variable(origin, "https://api.mch.weixin.qq.com", "Origin of the WeChat Pay API."),
 };

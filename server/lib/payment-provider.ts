@@ -1,14 +1,22 @@
 import type { Locale } from "#i18n/locale.ts";
 import type { PayCode } from "#src/api/order.ts";
 
+/**
+ * Returns the order of a number under which the provider takes payments: its first payer's is the order's own, as those of orders that were prepared elsewhere,
+ * and those of further payers are `<order_sn>-2`, `<order_sn>-3`, ….
+ */
+export const toOrderSn = (tradeNo: string) => tradeNo.replace(/-[1-9]\d?$/, "");
+
 /** A payment that the provider has received. */
 export interface ReportedPayment {
-  orderSn: string;
+  tradeNo: string;
   provider: PaymentProvider["name"];
   /** The provider's number of the payment; each is recorded once. */
   transactionId: string;
   payFen: number;
   paidAt: Date;
+  /** The provider's id of the payer, where it reports one. */
+  openid?: string | null;
   /** The provider reports that some or all of it has been refunded. */
   isRefunded?: boolean;
 }
@@ -22,13 +30,14 @@ interface Payable {
 /** A refund by its number, with what its state must agree with. */
 export interface RefundNumber {
   refundNo: string;
-  orderSn: string;
+  /** Of the payment that it refunds. */
+  tradeNo: string;
   amountFen: number;
 }
 
 /** A refund to send. The provider pays the same `refundNo` back once. */
 export interface RefundRequest extends RefundNumber {
-  /** The amount that was paid for the order. */
+  /** The amount of the payment. */
   totalFen: number;
 }
 
@@ -94,6 +103,37 @@ export interface NoticeReader {
   parse(body: Buffer): Notice | null;
 }
 
+/** A payment to prepare. The provider ties all of it to the number: a repeated request must be the same. */
+export interface PrepayRequest {
+  tradeNo: string;
+  /** Who is going to pay. */
+  openid: string;
+  /** What the payer reads, at most 127 characters. */
+  description: string;
+  payFen: number;
+  expireAt: Date;
+  noticeUrl: string;
+}
+
+/** What `wx.requestPayment` takes. */
+export interface PaymentParameters {
+  timeStamp: string;
+  nonceStr: string;
+  package: string;
+  signType: "RSA";
+  paySign: string;
+}
+
+/** Payments that are prepared by a mini program. All throw when the provider gives no usable response. */
+export interface MiniProgram {
+  /** The URL that the provider reports payments to; null without an https HOST_ORIGIN: then nothing can be prepared. */
+  noticeUrl: string | null;
+  /** Returns whom a login code, which is valid once, is of; null for a code that is not valid. */
+  login(code: string): Promise<string | null>;
+  /** Returns `paid` for a number that is paid, and `taken` for one that is closed, or was sent with other values before. */
+  prepay(request: PrepayRequest): Promise<PaymentParameters | "paid" | "taken">;
+}
+
 /** The service that receives the payments. Requests throw UnverifiedResponseError for a response whose signature cannot be verified. */
 export interface PaymentProvider {
   name: "sandbox" | "wechat";
@@ -102,13 +142,15 @@ export interface PaymentProvider {
   getCode(order: Payable, origin: string, locale: Locale): Promise<{ image: string; link: string | null }>;
   /** Undefined for a provider that sends no notices. */
   notices?: NoticeReader;
+  /** Undefined for a provider without one. */
+  miniProgram?: MiniProgram;
   /**
-   * Queries the payment of an order; null when it is unpaid. Throws when the provider gives no usable response, which of an order that is unclear is a verified one
+   * Queries the payment of a number; null when it is unpaid. Throws when the provider gives no usable response, which of an order that is unclear is a verified one
    * alone. Undefined for a provider whose payments are always reported.
    */
-  find?(orderSn: string, isUnclear?: boolean): Promise<ReportedPayment | null>;
-  /** Closes an order at the provider, which then accepts no payment for it; `paid` when it has already received one. Throws when the provider gives no usable response. */
-  close?(orderSn: string): Promise<"closed" | "paid">;
+  find?(tradeNo: string, isUnclear?: boolean): Promise<ReportedPayment | null>;
+  /** Closes a number at the provider, which then accepts no payment for it; `paid` when it has already received one. Throws when the provider gives no usable response. */
+  close?(tradeNo: string): Promise<"closed" | "paid">;
   /** Refunds a payment. Throws RefundRejectedError, or another error when the provider gives no usable response. Undefined for a provider that moves no money. */
   refund?(request: RefundRequest): Promise<RefundState>;
   /** Queries the state of a refund; null when the provider has none of that number. Throws when the provider gives no usable response. */

@@ -21,7 +21,7 @@ import {
   toOperator,
 } from "./command.ts";
 import { addressOptions, changeAddress } from "./order-address.ts";
-import { recordRefund, refund } from "./refund.ts";
+import { formatRefund, recordRefund, refund } from "./refund.ts";
 import { compareDay, handleUnmatchedId, listUnmatched } from "./unmatched.ts";
 
 const usage = `npm run orders -- list [--state to-ship|shipped|refund-due|refund-reported|unclear|all]
@@ -132,11 +132,6 @@ function formatOrder({ order, item, refund }: OrderRow): string {
   return [order.orderSn, state, formatYuan(order.payFen), product, ...more].join("  ");
 }
 
-function formatRefund({ refundNo, status, failure }: NonNullable<OrderRow["refund"]>): string {
-  if (status === "failed") return `refund ${refundNo} failed (${failure})`;
-  return `refund ${refundNo} ${status === "processing" ? "on its way" : "not confirmed yet"}`;
-}
-
 /** Finds what was given back of orders that are not refunded, by order. */
 async function findPartialRefunds(db: Database, rows: OrderRow[]): Promise<Map<string, string[]>> {
   const sns = rows.filter(({ order }) => order.closeReason !== "refunded").map(({ order }) => order.orderSn);
@@ -144,6 +139,7 @@ async function findPartialRefunds(db: Database, rows: OrderRow[]): Promise<Map<s
   const parts = sns.length > 0 ? await db.select().from(refunds).where(partial).orderBy(asc(refunds.attempt)) : [];
   const texts = new Map<string, string[]>();
   for (const { orderSn, refundNo, amountFen } of parts) {
+    if (orderSn === null) continue;
     const text = `${formatYuan(amountFen)} refunded elsewhere (${refundNo})`;
     texts.set(orderSn, [...(texts.get(orderSn) ?? []), text]);
   }

@@ -1,20 +1,30 @@
 import type { Context } from "#server/context.ts";
 import { OperatorError } from "#server/lib/errors.ts";
+import { toOrderSn } from "#server/lib/payment-provider.ts";
 import type { Operator } from "#server/modules/audit/audit.ts";
 import { recordHandRefund } from "#server/modules/order/refund/external.ts";
+import type { Refund } from "#server/modules/order/refund/record.ts";
 import { refundOrder } from "#server/modules/order/refund/refund.ts";
+import { retryReturn } from "#server/modules/order/refund/return.ts";
 import { formatYuan } from "./command.ts";
 
-/** Sends the refund of an order. Throws OperatorError. */
-export async function refund(context: Context, orderSn: string): Promise<string> {
-  const { refundNo, status } = await refundOrder(context, orderSn);
+/** Formats a refund that has not succeeded. */
+export function formatRefund({ refundNo, status, failure }: Pick<Refund, "refundNo" | "status" | "failure">): string {
+  if (status === "failed") return `refund ${refundNo} failed (${failure})`;
+  return `refund ${refundNo} ${status === "processing" ? "on its way" : "not confirmed yet"}`;
+}
+
+/** Sends the refund of an order, or of a second payment that the provider has refused to give back. Throws OperatorError. */
+export async function refund(context: Context, number: string): Promise<string> {
+  const orderSn = toOrderSn(number);
+  const { refundNo, status } = await (number === orderSn ? refundOrder : retryReturn)(context, number);
   if (status === "processing")
-    return `${orderSn}: the refund ${refundNo} is on its way. The order is refunded once the money has arrived.`;
+    return `${number}: the refund ${refundNo} is on its way. ${number === orderSn ? "The order is refunded" : "The payment leaves the list"} once the money has arrived.`;
   if (status === "unclear")
-    return `${orderSn}: the provider has responded to the refund ${refundNo}, but the response cannot be verified (\`payment\` of /readyz says why), so whether money moves is unclear. The server queries it and sends it again if necessary.`;
+    return `${number}: the provider has responded to the refund ${refundNo}, but the response cannot be verified (\`payment\` of /readyz says why), so whether money moves is unclear. The server queries it and sends it again if necessary.`;
   if (status === "requested")
-    return `${orderSn}: the provider has not responded. The server queries the refund ${refundNo} and sends it again if necessary.`;
-  return `${orderSn} is refunded${context.payment.name === "sandbox" ? " (in the sandbox: no money moves)" : ""}.`;
+    return `${number}: the provider has not responded. The server queries the refund ${refundNo} and sends it again if necessary.`;
+  return `${number} is refunded${context.payment.name === "sandbox" ? " (in the sandbox: no money moves)" : ""}.`;
 }
 
 /** Records a refund that was made by other means, of a part where a sum in yuan is given. Throws OperatorError. */

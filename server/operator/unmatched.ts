@@ -3,18 +3,34 @@ import type { Context } from "#server/context.ts";
 import { formatTime } from "#server/lib/china-time.ts";
 import { getReason, OperatorError } from "#server/lib/errors.ts";
 import { compareBill, type Finding, getLastBilledDay } from "#server/modules/order/compare.ts";
+import type { Refund } from "#server/modules/order/refund/record.ts";
+import { findReturns } from "#server/modules/order/refund/return.ts";
 import { findOpenNotices, findOpenUnmatched, markHandled } from "#server/modules/order/unmatched.ts";
 import { formatYuan, parseDay } from "./command.ts";
+import { formatRefund } from "./refund.ts";
 
 /** Lists the payments that do not match, and the notices that the server does not handle. */
 export async function listUnmatched({ db }: Context): Promise<string> {
-  const payments = (await findOpenUnmatched(db)).map(({ transactionId, payFen, paidAt, orderSn, reason }) =>
-    [transactionId, formatYuan(payFen), formatTime(paidAt), `for ${orderSn}`, reasons[reason]].join("  "),
+  const open = await findOpenUnmatched(db);
+  const returns = await findReturns(
+    db,
+    open.filter(({ reason }) => reason === "paid_before").map(({ tradeNo }) => tradeNo),
   );
+  const payments = open.map(({ transactionId, payFen, paidAt, tradeNo, reason }) => {
+    const refund = returns.get(tradeNo);
+    const line = [transactionId, formatYuan(payFen), formatTime(paidAt), `for ${tradeNo}`, reasons[reason]];
+    return [...line, ...(refund ? [formatReturn(refund)] : [])].join("  ");
+  });
   const notices = (await findOpenNotices(db)).map(({ noticeId, eventType, receivedAt, content }) =>
     [noticeId, toPlainText(eventType), formatTime(receivedAt), ...formatContent(content)].join("  "),
   );
   return [...payments, ...notices].join("\n") || "Every payment matches an order.";
+}
+
+/** A payment whose money has arrived is not listed any more. */
+function formatReturn(refund: Refund): string {
+  const text = formatRefund(refund);
+  return refund.status === "failed" ? `${text}: npm run orders -- refund ${refund.tradeNo}` : text;
 }
 
 /** Marks a payment or a notice as handled. Throws OperatorError. */
@@ -64,13 +80,13 @@ export async function compareDay(context: Context, day: string): Promise<string>
 
 function formatFinding(finding: Finding): string {
   if (finding.kind === "refund missing here") {
-    const { refundNo, amountFen, orderSn } = finding.refund;
-    return [finding.kind, refundNo, formatYuan(amountFen), `for ${orderSn}`, refundOutcomes[finding.outcome]].join("  ");
+    const { refundNo, amountFen, tradeNo } = finding.refund;
+    return [finding.kind, refundNo, formatYuan(amountFen), `for ${tradeNo}`, refundOutcomes[finding.outcome]].join("  ");
   }
-  const { transactionId, payFen, paidAt, orderSn } = finding.payment;
-  const line = [finding.kind, transactionId, formatYuan(payFen), formatTime(paidAt), `for ${orderSn}`];
+  const { transactionId, payFen, paidAt, tradeNo } = finding.payment;
+  const line = [finding.kind, transactionId, formatYuan(payFen), formatTime(paidAt), `for ${tradeNo}`];
   if (finding.kind === "missing here") line.push(outcomes[finding.outcome]);
-  if (finding.kind === "differs") line.push(`here ${formatYuan(finding.recorded.payFen)} for ${finding.recorded.orderSn}`);
+  if (finding.kind === "differs") line.push(`here ${formatYuan(finding.recorded.payFen)} for ${finding.recorded.tradeNo}`);
   return line.join("  ");
 }
 

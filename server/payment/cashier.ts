@@ -115,7 +115,7 @@ export function serveCashier(app: Hono<Env>, context: Context): void {
 async function pay(context: Context, { orderSn, payFen }: Order): Promise<void> {
   // One number per order: a repeated click is the same payment.
   const transactionId = `sandbox-${orderSn}`;
-  await recordPayment(context, { orderSn, provider: "sandbox", transactionId, payFen, paidAt: context.now() });
+  await recordPayment(context, { tradeNo: orderSn, provider: "sandbox", transactionId, payFen, paidAt: context.now() });
 }
 
 /** Ends the order's time to pay now, and closes it. */

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import type { Context } from "#server/context.ts";
 import { paymentNotices } from "#server/db/schema/payment.ts";
 import { type Env, readBytes } from "#server/http/request.ts";
-import type { Notice, NoticeReader, OtherNotice } from "#server/lib/payment-provider.ts";
+import { type Notice, type NoticeReader, type OtherNotice, toOrderSn } from "#server/lib/payment-provider.ts";
 import { recordPayment } from "#server/modules/order/pay.ts";
 import { type ReportOutcome, recordReportedRefund } from "#server/modules/order/refund/external.ts";
 import { recordOtherNotice } from "#server/modules/order/unmatched.ts";
@@ -38,10 +38,10 @@ async function recordNotice(context: Context, notice: Notice): Promise<ReportOut
   if ("refund" in notice && outcome === "unknown payment")
     await recordOtherNotice(context, notice.id, { eventType: "REFUND", content: JSON.stringify(notice.refund) });
   if (outcome !== "recorded") return outcome;
-  const { orderSn } = "payment" in notice ? notice.payment : notice.refund;
+  const { tradeNo } = "payment" in notice ? notice.payment : notice.refund;
   await context.db
     .insert(paymentNotices)
-    .values({ provider: "wechat", noticeId: notice.id, orderSn, receivedAt: context.now() })
+    .values({ provider: "wechat", noticeId: notice.id, orderSn: toOrderSn(tradeNo), receivedAt: context.now() })
     .onConflictDoNothing();
   return outcome;
 }

@@ -30,7 +30,7 @@ import { setStock } from "#tests/support/database/catalogue.ts";
 import { describeOnEngines, type Engine, engines, hasPostgres, newPostgres } from "#tests/support/database/database.ts";
 import { newFolder, stopServersAndRemoveFolders, withPostgres } from "#tests/support/processes/child-process.ts";
 import { createTestServer, newMobile } from "#tests/support/processes/test-server.ts";
-import { startWechat } from "#tests/support/stubs/wechat.ts";
+import { startWechat } from "#tests/support/stubs/wechat/wechat.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

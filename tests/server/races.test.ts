@@ -26,7 +26,7 @@ import {
   payDuring,
   sendSameRequest,
 } from "#tests/support/races/race.ts";
-import { startWechat, type WechatStub } from "#tests/support/stubs/wechat.ts";
+import { startWechat, type WechatStub } from "#tests/support/stubs/wechat/wechat.ts";
 
 /**
  * Guesses at the login codes of one member from any number of addresses, for `days` days, with as many codes as the server sends and

@@ -4,13 +4,13 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { ConfigError, readConfig } from "#server/config/config.ts";
 import { orders } from "#server/db/schema/order.ts";
-import { readWechatSettings } from "#server/payment/wechat-settings.ts";
+import { readWechatSettings } from "#server/payment/wechat/settings.ts";
 import { createBuyer } from "#tests/support/client/order.ts";
 import { prepareWechatServers, type WechatServers } from "#tests/support/client/wechat-servers.ts";
 import { describeOnEngines } from "#tests/support/database/database.ts";
 import type { TestServer } from "#tests/support/processes/test-server.ts";
-import { transaction } from "#tests/support/stubs/wechat.ts";
-import { changeToPublicKey, ids, renewCertificate, type Signing, signAlwaysBy } from "#tests/support/stubs/wechat-keys.ts";
+import { changeToPublicKey, ids, renewCertificate, type Signing, signAlwaysBy } from "#tests/support/stubs/wechat/keys.ts";
+import { transaction } from "#tests/support/stubs/wechat/transaction.ts";
 
 const day = 24 * 3600;
 const accepted = { status: 200, code: "SUCCESS" };

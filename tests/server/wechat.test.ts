@@ -9,9 +9,9 @@ import { prepareWechatServers, type WechatServers } from "#tests/support/client/
 import { describeOnEngines, type Engine } from "#tests/support/database/database.ts";
 import { createTestServer, type TestServer } from "#tests/support/processes/test-server.ts";
 import type { Mutation } from "#tests/support/races/mutations.ts";
-import type { Forgery } from "#tests/support/stubs/forgery.ts";
-import { transaction } from "#tests/support/stubs/wechat.ts";
-import { signAlwaysBy } from "#tests/support/stubs/wechat-keys.ts";
+import type { Forgery } from "#tests/support/stubs/wechat/forgery.ts";
+import { signAlwaysBy } from "#tests/support/stubs/wechat/keys.ts";
+import { transaction } from "#tests/support/stubs/wechat/transaction.ts";
 
 const day = 24 * 3600;
 const accepted = { status: 200, code: "SUCCESS" };

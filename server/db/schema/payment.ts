@@ -26,10 +26,14 @@ export const payments = pgTable(
     orderSn: text("order_sn")
       .primaryKey()
       .references(() => orders.orderSn),
+    /** The provider's number of it: see `toOrderSn`. */
+    tradeNo: text("trade_no").notNull().unique(),
     provider: text("provider", { enum: providers }).notNull(),
     transactionId: text("transaction_id").notNull().unique(),
     payFen: integer("pay_fen").notNull(),
     paidAt: time("paid_at").notNull(),
+    /** WeChat's id of the payer, who need not be the member. */
+    openid: text("openid"),
     refundedAt: time("refunded_at"),
   },
   (table) => [picklistCheck("payments", table.provider, providers), check("payments_pay", sql`${table.payFen} > 0`)],
@@ -41,8 +45,8 @@ export const unmatchedPayments = pgTable(
   {
     provider: text("provider", { enum: providers }).notNull(),
     transactionId: text("transaction_id").notNull(),
-    /** The order that the provider reports. */
-    orderSn: text("order_sn").notNull(),
+    /** The number that the provider reports: of an order, or of another payer of it. */
+    tradeNo: text("order_sn").notNull(),
     reason: text("reason", { enum: unmatchedReasons }).notNull(),
     payFen: bigint("pay_fen", { mode: "number" }).notNull(),
     paidAt: time("paid_at").notNull(),
@@ -58,18 +62,53 @@ export const unmatchedPayments = pgTable(
   ],
 );
 
+/** Payments that were prepared at the provider, one open one per order and payer, with everything that the provider ties to the number: it is sent again unchanged. */
+export const prepays = pgTable(
+  "prepays",
+  {
+    /** `order_sn` for the first payer, then `<order_sn>-2`, …. */
+    tradeNo: text("trade_no").primaryKey(),
+    orderSn: text("order_sn")
+      .notNull()
+      .references(() => orders.orderSn),
+    attempt: integer("attempt").notNull(),
+    openid: text("openid").notNull(),
+    description: text("description").notNull(),
+    payFen: integer("pay_fen").notNull(),
+    expireAt: time("expire_at").notNull(),
+    noticeUrl: text("notice_url").notNull(),
+    createdAt: time("created_at").notNull(),
+    /** When the provider was last queried about it. */
+    queriedAt: time("queried_at"),
+    /** Since when it takes no payment: it is paid, or closed at the provider. */
+    endedAt: time("ended_at"),
+  },
+  (table) => [
+    unique("prepays_attempt").on(table.orderSn, table.attempt),
+    // One open number per payer: two would be paid twice.
+    uniqueIndex("prepays_payer").on(table.orderSn, table.openid).where(sql`${table.endedAt} is null`),
+    check(
+      "prepays_number",
+      sql`${table.attempt} > 0 and ${table.tradeNo} = ${table.orderSn} || case when ${table.attempt} = 1 then '' else '-' || ${table.attempt} end`,
+    ),
+    check("prepays_pay", sql`${table.payFen} > 0`),
+    index("prepays_open").on(table.createdAt).where(sql`${table.endedAt} is null`),
+  ],
+);
+
 /**
- * Refunds of an order: attempts of this server, each with its own number and inserted before the provider is called, and those that were made elsewhere, of the
+ * Refunds of payments: attempts of this server, each with its own number and inserted before the provider is called, and those that were made elsewhere, of the
  * whole sum or of a part.
  */
 export const refunds = pgTable(
   "refunds",
   {
-    /** Its number at the provider: `<order_sn>R<attempt>`, or any other of one that was made elsewhere. */
+    /** Its number at the provider: `<trade_no>R<attempt>`, or any other of one that was made elsewhere. */
     refundNo: text("refund_no").primaryKey(),
-    orderSn: text("order_sn")
-      .notNull()
-      .references(() => orders.orderSn),
+    /** The number of the payment. */
+    tradeNo: text("trade_no").notNull(),
+    /** The order that the payment counts for; null for one that came after another, which the server gives back. */
+    orderSn: text("order_sn").references(() => orders.orderSn),
     attempt: integer("attempt").notNull(),
     amountFen: integer("amount_fen").notNull(),
     /** `requested`: not confirmed by the provider. `processing`: accepted by the provider. */
@@ -86,16 +125,17 @@ export const refunds = pgTable(
     isExternal: boolean("external").notNull().default(false),
   },
   (table) => [
-    unique("refunds_attempt").on(table.orderSn, table.attempt),
+    unique("refunds_attempt").on(table.tradeNo, table.attempt),
     picklistCheck("refunds", table.status, refundStatuses),
     check("refunds_amount", sql`${table.amountFen} > 0 and ${table.attempt} > 0 and ${table.queryCount} >= 0`),
-    check("refunds_number", sql`${table.isExternal} or ${table.refundNo} = ${table.orderSn} || 'R' || ${table.attempt}`),
+    check("refunds_number", sql`${table.isExternal} or ${table.refundNo} = ${table.tradeNo} || 'R' || ${table.attempt}`),
     check("refunds_ended", sql`(${table.status} in ('succeeded', 'failed')) = (${table.endedAt} is not null)`),
     check("refunds_failure", sql`(${table.status} = 'failed') = (${table.failure} is not null)`),
-    // One open refund of this server per order: two would refund twice.
+    // One open refund of this server per payment: two would refund twice.
     uniqueIndex("refunds_open")
-      .on(table.orderSn)
+      .on(table.tradeNo)
       .where(sql`${table.status} in ('requested', 'processing') and not ${table.isExternal}`),
+    index("refunds_order").on(table.orderSn).where(sql`${table.orderSn} is not null`),
     index("refunds_next_ask").on(table.nextQueryAt).where(sql`${table.nextQueryAt} is not null`),
   ],
 );

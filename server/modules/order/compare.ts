@@ -8,7 +8,7 @@ import type { Bill, BilledRefund, ReportedPayment } from "#server/lib/payment-pr
 import { type PaymentOutcome, recordPayment } from "./pay.ts";
 import { type ReportOutcome, recordReportedRefund } from "./refund/external.ts";
 import { isRefundOf } from "./refund/record.ts";
-import { recordUnmatched } from "./unmatched.ts";
+import { isSecondPayment, recordUnmatched } from "./unmatched.ts";
 
 type RecordedPayment = typeof payments.$inferSelect;
 
@@ -60,8 +60,10 @@ async function comparePayments(context: Context, bill: Bill, recorded: RecordedP
     const { transactionId } = payment;
     const match =
       byId.get(transactionId) ?? (await db.select().from(payments).where(eq(payments.transactionId, transactionId)))[0];
+    // A payment that was given back is no difference.
+    if (!match && (await isSecondPayment(db, transactionId))) continue;
     if (!match) findings.push({ kind: "missing here", payment, outcome: await recordPayment(context, payment) });
-    else if (match.payFen !== payment.payFen || match.orderSn !== payment.orderSn) {
+    else if (match.payFen !== payment.payFen || match.tradeNo !== payment.tradeNo) {
       await recordUnmatched(context, db, payment, "differs_in_bill");
       findings.push({ kind: "differs", payment, recorded: match });
     }

@@ -20,7 +20,7 @@ export async function getPayCode(
   if (!isPayable(order, at)) {
     throw new ApiError(order.status === "pending" || order.status === "closed" ? codes.orderClosed : codes.orderPaid);
   }
-  if (order.kind === "package" && order.memberId) await requireAvailable(context, order.memberId, order.orderSn, at);
+  await requireAvailable(context, order, at);
   const { image, link } = await context.payment.getCode(order, origin, locale);
   return {
     image,
@@ -33,7 +33,13 @@ export async function getPayCode(
   };
 }
 
-async function requireAvailable({ db }: Context, memberId: string, orderSn: string, at: Date): Promise<void> {
+/** Throws 30004 for an order of a package that a higher membership has overtaken. */
+export async function requireAvailable(
+  { db }: Context,
+  { kind, memberId, orderSn }: typeof orders.$inferSelect,
+  at: Date,
+): Promise<void> {
+  if (kind !== "package" || memberId === null) return;
   const [row] = await db
     .select({ item: orderItems, present: packages })
     .from(orderItems)

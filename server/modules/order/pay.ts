@@ -3,8 +3,8 @@ import type { Context } from "#server/context.ts";
 import { type Database, inTransaction } from "#server/db/database.ts";
 import { goods, packages } from "#server/db/schema/catalogue.ts";
 import { orders } from "#server/db/schema/order.ts";
-import { payments } from "#server/db/schema/payment.ts";
-import type { ReportedPayment } from "#server/lib/payment-provider.ts";
+import { payments, prepays } from "#server/db/schema/payment.ts";
+import { type ReportedPayment, toOrderSn } from "#server/lib/payment-provider.ts";
 import { lockMember } from "#server/modules/member/member.ts";
 import {
   calculateExpiry,
@@ -15,6 +15,7 @@ import {
 } from "#server/modules/package/membership.ts";
 import { countOrderedPieces } from "./queries.ts";
 import { flagRefund } from "./refund/record.ts";
+import { requestReturn } from "./refund/return.ts";
 import { countSold, findItems, reserveStock, returnStock } from "./stock.ts";
 import { recordUnmatched } from "./unmatched.ts";
 
@@ -103,11 +104,12 @@ export type PaymentOutcome = "paid" | "revived" | "refund_due" | "duplicate" | "
 /** Records a payment and its consequences in one transaction. A repeated report changes nothing. */
 export async function recordPayment(context: Context, payment: ReportedPayment): Promise<PaymentOutcome> {
   return inTransaction(context.db, async (tx) => {
-    const [order] = await tx.select().from(orders).where(eq(orders.orderSn, payment.orderSn));
+    const orderSn = toOrderSn(payment.tradeNo);
+    const [order] = await tx.select().from(orders).where(eq(orders.orderSn, orderSn));
     if (!order) return recordUnmatched(context, tx, payment, "unknown_order");
     if (order.payFen !== payment.payFen) return recordUnmatched(context, tx, payment, "other_sum");
     await lockMember(tx, order.memberId);
-    const [item] = await findItems(tx, payment.orderSn);
+    const [item] = await findItems(tx, orderSn);
     if (!item) throw new Error("the order has no item");
     const at = context.now();
     const deliver = await prepareDelivery(tx, order, item, at);
@@ -115,17 +117,33 @@ export async function recordPayment(context: Context, payment: ReportedPayment):
     // What has been refunded since is not delivered late.
     const late = { order, item, deliver: payment.isRefunded ? null : deliver, at };
     const outcome = result ?? (await payLate(tx, late));
-    const { orderSn, provider, transactionId, payFen, paidAt } = payment;
-    if (outcome !== "duplicate") await tx.insert(payments).values({ orderSn, provider, transactionId, payFen, paidAt });
-    else if (!(await isRecorded(tx, payment))) return recordUnmatched(context, tx, payment, "paid_before");
-    if (payment.isRefunded) await flagRefund(tx, orderSn, at);
+    const { isRefunded, ...received } = payment;
+    if (outcome !== "duplicate") await recordFirst(tx, orderSn, received, at);
+    else if (!(await isRecorded(tx, payment))) return recordSecond(context, tx, payment);
+    if (isRefunded) await flagRefund(tx, orderSn, at);
     return outcome;
   });
 }
 
-async function isRecorded(tx: Database, { orderSn, transactionId }: ReportedPayment): Promise<boolean> {
-  const samePaymentCondition = and(eq(payments.orderSn, orderSn), eq(payments.transactionId, transactionId));
+async function recordFirst(tx: Database, orderSn: string, received: Omit<ReportedPayment, "isRefunded">, at: Date) {
+  await tx.insert(payments).values({ orderSn, ...received });
+  await tx.update(prepays).set({ endedAt: at }).where(eq(prepays.tradeNo, received.tradeNo));
+}
+
+async function isRecorded(tx: Database, { tradeNo, transactionId }: ReportedPayment): Promise<boolean> {
+  const samePaymentCondition = and(eq(payments.tradeNo, tradeNo), eq(payments.transactionId, transactionId));
   return (await tx.select({ orderSn: payments.orderSn }).from(payments).where(samePaymentCondition)).length > 0;
+}
+
+/** Stores the payment of another payer of a paid order, and gives it back: the scheduler sends the refund. */
+async function recordSecond(context: Context, tx: Database, payment: ReportedPayment): Promise<"unmatched"> {
+  const { tradeNo, payFen, isRefunded } = payment;
+  const result = await recordUnmatched(context, tx, payment, "paid_before");
+  // The provider refunds a number, and that of the order's own payment is not to be given back. What is refunded there already leaves the rest to the operator.
+  const [first] = await tx.select({ orderSn: payments.orderSn }).from(payments).where(eq(payments.tradeNo, tradeNo));
+  if (!first && !isRefunded) await requestReturn(tx, tradeNo, payFen, context.now());
+  await tx.update(prepays).set({ endedAt: context.now() }).where(eq(prepays.tradeNo, tradeNo));
+  return result;
 }
 
 async function payPending(tx: Database, { orderSn }: Order, deliver: Deliver, at: Date): Promise<PaymentOutcome | null> {

@@ -3,7 +3,8 @@ import type { Context } from "#server/context.ts";
 import { orders } from "#server/db/schema/order.ts";
 import { getReason } from "#server/lib/errors.ts";
 import { UnverifiedResponseError } from "#server/lib/payment-provider.ts";
-import { recordPayment } from "./pay.ts";
+import { type PaymentOutcome, recordPayment } from "./pay.ts";
+import { findTradeNos } from "./prepay.ts";
 
 /** Shortest time between two queries about one order, in ms, across all processes. */
 const minInterval = 10_000;
@@ -48,19 +49,29 @@ async function query(context: Context, orderSn: string, dueCondition: SQL | unde
     .where(and(eq(orders.orderSn, orderSn), dueCondition))
     .returning({ queryFailures: orders.queryFailures, unclearSince: orders.unclearSince });
   if (!order) return "too soon";
-  const result = await payment.find(orderSn, order.unclearSince !== null).catch((error: unknown) => {
-    console.error(`Querying a payment failed: ${getReason(error)}`);
-    return error instanceof UnverifiedResponseError ? ("unclear" as const) : ("no response" as const);
-  });
-  if (result === "unclear") await markUnclear(context, orderSn, at);
-  if (result === "unclear" || result === "no response") {
+  const tradeNos = await findTradeNos(db, orderSn);
+  const results = await Promise.all(tradeNos.map((tradeNo) => find(context, tradeNo, order.unclearSince !== null)));
+  const outcomes: PaymentOutcome[] = [];
+  for (const result of results) if (result && typeof result === "object") outcomes.push(await recordPayment(context, result));
+  const failure = results.includes("unclear") ? "unclear" : results.includes("no response") ? "no response" : null;
+  // A payment of another amount is stored as unmatched: the order remains unpaid.
+  const isPaid = outcomes.some((outcome) => outcome !== "unmatched");
+  if (failure && !isPaid) {
+    if (failure === "unclear") await markUnclear(context, orderSn, at);
     await countFailure(context, orderSn, at);
-    return result;
+    return failure;
   }
   if (order.queryFailures > 0 || order.unclearSince) await resetFailures(context, orderSn);
-  if (result === null) return "unpaid";
-  // A payment of another amount is stored as unmatched: the order remains unpaid.
-  return (await recordPayment(context, result)) === "unmatched" ? "unpaid" : "paid";
+  return isPaid ? "paid" : "unpaid";
+}
+
+async function find({ payment }: Context, tradeNo: string, isUnclear: boolean) {
+  try {
+    return (await payment.find?.(tradeNo, isUnclear)) ?? null;
+  } catch (error) {
+    console.error(`Querying a payment failed: ${getReason(error)}`);
+    return error instanceof UnverifiedResponseError ? "unclear" : "no response";
+  }
 }
 
 /** Keeps an unpaid order open until a response is verified: it may be paid. */

@@ -10,6 +10,7 @@ import { queryClosedFor } from "#src/api/order-rules.ts";
 import { expire, findOverdueOrders } from "./close.ts";
 import { compareDueBill } from "./compare.ts";
 import { requestLifetime } from "./create.ts";
+import { closeUnneededPrepays, endPrepays, findTradeNos } from "./prepay.ts";
 import { type Reconciliation, reconcileClosed } from "./reconcile.ts";
 import { updateRefunds } from "./refund/refund.ts";
 
@@ -29,6 +30,7 @@ export async function runDueTasks(context: Context): Promise<void> {
   const { db, now } = context;
   await forEachUntilFailure(await findOverdueOrders(context, 200), (orderSn) => expire(context, orderSn));
   if (context.payment.find) await reconcileClosedOrders(context);
+  await closeUnneededPrepays(context);
   await updateRefunds(context);
   const at = now();
   const before = (ms: number) => new Date(at.getTime() - ms);
@@ -82,15 +84,28 @@ async function closeAtProvider(context: Context, orderSn: string): Promise<Recon
   const expiredCondition = and(eq(orders.orderSn, orderSn), eq(orders.closeReason, "expired"), isNull(orders.providerClosedAt));
   const [expiredOrder] = await db.select({ orderSn: orders.orderSn }).from(orders).where(expiredCondition);
   if (!expiredOrder || !payment.close) return "unpaid";
-  const outcome = await payment.close(orderSn).catch((error: unknown) => {
-    console.error(`Closing an order at the provider failed: ${getReason(error)}`);
-    return "no response" as const;
-  });
-  if (outcome === "no response") return outcome;
-  const change = outcome === "closed" ? { providerClosedAt: now() } : { queriedAt: null };
-  await db.update(orders).set(change).where(expiredCondition);
+  const outcomes = new Map<string, "closed" | "paid">();
+  for (const tradeNo of await findTradeNos(db, orderSn)) {
+    const outcome = await payment.close(tradeNo).catch((error: unknown) => {
+      console.error(`Closing an order at the provider failed: ${getReason(error)}`);
+      return null;
+    });
+    if (!outcome) return "no response";
+    outcomes.set(tradeNo, outcome);
+  }
+  const isPaid = [...outcomes.values()].includes("paid");
+  const at = now();
+  await endPrepays(
+    db,
+    [...outcomes.keys()].filter((tradeNo) => outcomes.get(tradeNo) === "closed"),
+    at,
+  );
+  await db
+    .update(orders)
+    .set(isPaid ? { queriedAt: null } : { providerClosedAt: at })
+    .where(expiredCondition);
   // Paid after the query.
-  return outcome === "paid" ? reconcileClosed(context, orderSn) : "unpaid";
+  return isPaid ? reconcileClosed(context, orderSn) : "unpaid";
 }
 
 /** Time between two runs, in ms. */

@@ -10,16 +10,22 @@ type UnmatchedPayment = typeof unmatchedPayments.$inferSelect;
 export async function recordUnmatched(
   { now }: Context,
   tx: Database,
-  { orderSn, provider, transactionId, payFen, paidAt }: ReportedPayment,
+  { tradeNo, provider, transactionId, payFen, paidAt }: ReportedPayment,
   reason: UnmatchedPayment["reason"],
 ): Promise<"unmatched"> {
   const rows = await tx
     .insert(unmatchedPayments)
-    .values({ provider, transactionId, orderSn, reason, payFen, paidAt, receivedAt: now() })
+    .values({ provider, transactionId, tradeNo, reason, payFen, paidAt, receivedAt: now() })
     .onConflictDoNothing()
-    .returning({ orderSn: unmatchedPayments.orderSn });
+    .returning({ tradeNo: unmatchedPayments.tradeNo });
   if (rows.length > 0) console.error(`A payment does not match (${reason}): npm run orders -- unmatched shows it`);
   return "unmatched";
+}
+
+/** Returns whether a payment is recorded as one of an order that another had paid. */
+export async function isSecondPayment(db: Database, transactionId: string): Promise<boolean> {
+  const second = and(eq(unmatchedPayments.transactionId, transactionId), eq(unmatchedPayments.reason, "paid_before"));
+  return (await db.select({ tradeNo: unmatchedPayments.tradeNo }).from(unmatchedPayments).where(second)).length > 0;
 }
 
 /** Finds the payments that the operator has not handled, oldest first. */

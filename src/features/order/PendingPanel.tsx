@@ -103,8 +103,7 @@ function PayCodeCard({ order, onOvertaken, t, states }: PayCodeCardProps) {
           className={`w-full max-w-80 flex-none lg:order-2 ${sandbox ? "pay-open" : "pay-open phone"}`}
           size="xl"
           href={link}
-          target="_blank"
-          rel="noopener"
+          {...(sandbox ? { target: "_blank", rel: "noopener" } : {})}
         >
           {sandbox ? t.openSandbox : t.open}
         </ButtonLink>

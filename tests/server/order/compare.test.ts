@@ -3,8 +3,8 @@ import { prepareWechatServers } from "#tests/support/client/wechat-servers.ts";
 import { describeOnEngines, type Engine } from "#tests/support/database/database.ts";
 import { createTestServer } from "#tests/support/processes/test-server.ts";
 import type { Mutation } from "#tests/support/races/mutations.ts";
-import { transaction } from "#tests/support/stubs/wechat.ts";
-import { toChinaTime } from "#tests/support/stubs/wechat-refunds.ts";
+import { toChinaTime } from "#tests/support/stubs/wechat/refunds.ts";
+import { transaction } from "#tests/support/stubs/wechat/transaction.ts";
 
 const hour = 3600;
 const day = 24 * hour;

@@ -201,7 +201,14 @@ describeOnEngines("the orders command on %s", (engine) => {
     // A refund in the sandbox that was interrupted, and then the provider was changed.
     const paid = await (await createBuyer(sandbox)).buy();
     expect(await server.runOrdersCommand("refund", paid)).toBe(refuse(paid, "sandbox", "wechat"));
-    const requested = { refundNo: `${paid}R1`, orderSn: paid, attempt: 1, amountFen: 11_000, status: "requested" } as const;
+    const requested = {
+      refundNo: `${paid}R1`,
+      tradeNo: paid,
+      orderSn: paid,
+      attempt: 1,
+      amountFen: 11_000,
+      status: "requested",
+    } as const;
     await server.db.insert(refunds).values({ ...requested, createdAt: server.now(), nextQueryAt: server.now() });
     server.advanceClock(5 * 60);
     await server.runScheduler();

@@ -10,7 +10,7 @@ import { prepareWechatServers } from "#tests/support/client/wechat-servers.ts";
 import { setStock } from "#tests/support/database/catalogue.ts";
 import { describeOnEngines, type engines } from "#tests/support/database/database.ts";
 import type { TestServer } from "#tests/support/processes/test-server.ts";
-import { transaction } from "#tests/support/stubs/wechat.ts";
+import { transaction } from "#tests/support/stubs/wechat/transaction.ts";
 
 const halfAnHour = 30 * 60;
 const getStock = async (server: TestServer) => (await server.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;

@@ -6,7 +6,7 @@ import { contract } from "#src/api/contract.ts";
 import { prepareWechatServers } from "#tests/support/client/wechat-servers.ts";
 import { describeOnEngines, type Engine } from "#tests/support/database/database.ts";
 import type { TestServer } from "#tests/support/processes/test-server.ts";
-import type { RefundStatus } from "#tests/support/stubs/wechat-refunds.ts";
+import type { RefundStatus } from "#tests/support/stubs/wechat/refunds.ts";
 
 const minute = 60;
 const day = 24 * 60 * minute;
@@ -158,7 +158,7 @@ describeOnEngines("a WeChat Pay refund on %s", (engine) => {
     await refund();
     await notify(1, "ABNORMAL");
     const at = server.now();
-    const second = { refundNo: `${order_sn}R2`, orderSn: order_sn, attempt: 2, amountFen: 11_000 };
+    const second = { refundNo: `${order_sn}R2`, tradeNo: order_sn, orderSn: order_sn, attempt: 2, amountFen: 11_000 };
     await server.db
       .insert(refunds)
       .values({ ...second, status: "failed", failure: "INVALID_REQUEST", createdAt: at, endedAt: at });

@@ -7,8 +7,9 @@ import { codes } from "#src/api/envelope.ts";
 import { setStock } from "../database/catalogue.ts";
 import { createTestServer, newMobile, type TestServer } from "../processes/test-server.ts";
 import type { Mutation } from "../races/mutations.ts";
-import { startWechat, transaction, type WechatStub } from "../stubs/wechat.ts";
-import { signAlwaysBy } from "../stubs/wechat-keys.ts";
+import { signAlwaysBy } from "../stubs/wechat/keys.ts";
+import { transaction } from "../stubs/wechat/transaction.ts";
+import { startWechat, type WechatStub } from "../stubs/wechat/wechat.ts";
 import { type CallOptions, client, clientAt } from "./client.ts";
 
 export const addressPayload = {

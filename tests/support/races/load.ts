@@ -8,7 +8,8 @@ import { newRequestId } from "../client/order.ts";
 import { ledgerQuery, setStockSql } from "../database/catalogue.ts";
 import { newPostgres } from "../database/database.ts";
 import { newFolder, startServer, withPostgres } from "../processes/child-process.ts";
-import { transaction, type WechatStub } from "../stubs/wechat.ts";
+import { transaction } from "../stubs/wechat/transaction.ts";
+import type { WechatStub } from "../stubs/wechat/wechat.ts";
 import { type Mutation, mutateSources } from "./mutations.ts";
 
 /** Multiplies the sizes of races, crashes, floods and fuzzing; `npm run test:long` sets it to 10. */

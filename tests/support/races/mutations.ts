@@ -145,20 +145,20 @@ const mutations = {
   "query-anew": [
     {
       file: `${modules}/order/reconcile.ts`,
-      replace: "async function query(",
-      by: "const responses = new Map();\n\nasync function query(",
+      replace: "async function find(",
+      by: "const responses = new Map();\n\nasync function find(",
     },
     {
       file: `${modules}/order/reconcile.ts`,
-      replace: "const result = await payment.find(orderSn, order.unclearSince !== null).catch(",
-      by: `if (!responses.has(orderSn)) responses.set(orderSn, payment.find(orderSn, order.unclearSince !== null));
-  const result = await responses.get(orderSn).catch(`,
+      replace: "return (await payment.find?.(tradeNo, isUnclear)) ?? null;",
+      by: `if (!responses.has(tradeNo)) responses.set(tradeNo, payment.find(tradeNo, isUnclear));
+    return await responses.get(tradeNo);`,
     },
   ],
   "signing-key-once": [{ file: `${modules}/concert/signing-keys.ts`, replace: ".onConflictDoNothing()", by: "" }],
   "notice-signed": [
     {
-      file: "server/payment/wechat.ts",
+      file: "server/payment/wechat/provider.ts",
       replace: "verify: (message) => findSignatureFault(settings, message, now()),",
       by: "verify: () => null,",
     },

@@ -1,7 +1,8 @@
 import { contract } from "#src/api/contract.ts";
 import { clientAt } from "../client/client.ts";
 import { setStockSql } from "../database/catalogue.ts";
-import { transaction, type WechatStub } from "../stubs/wechat.ts";
+import { transaction } from "../stubs/wechat/transaction.ts";
+import type { WechatStub } from "../stubs/wechat/wechat.ts";
 import { createLoadUsers, createTotePayload, type LoadUser, type TwoServers } from "./load.ts";
 
 const stock = "select stock from skus where uid = 'tote'";

@@ -4,7 +4,7 @@ import { type Database, inTransaction } from "#server/db/database.ts";
 import { orders } from "#server/db/schema/order.ts";
 import { payments, refunds } from "#server/db/schema/payment.ts";
 import { getReason, OperatorError } from "#server/lib/errors.ts";
-import type { ReportedRefund } from "#server/lib/payment-provider.ts";
+import { type ReportedRefund, toOrderSn } from "#server/lib/payment-provider.ts";
 import { type Operator, recordAct } from "#server/modules/audit/audit.ts";
 import { createStateError, lockOrder } from "../fulfillment.ts";
 import { recordPayment } from "../pay.ts";
@@ -14,6 +14,7 @@ import {
   findOpenRefund,
   findRefunds,
   firstQueryAfter,
+  getTradeNo,
   isRefundable,
   isRefundOf,
   recordConsequences,
@@ -30,7 +31,8 @@ export type ReportOutcome = "recorded" | "other refund" | "unknown payment" | "n
 /** Records a refund as the provider reports it, whoever has requested it. A repeated report changes nothing. */
 export async function recordReportedRefund(context: Context, refund: ReportedRefund): Promise<ReportOutcome> {
   const { db } = context;
-  const { refundNo, orderSn, state } = refund;
+  const { refundNo, state } = refund;
+  const orderSn = toOrderSn(refund.tradeNo);
   if (await isRefundOf(db, refund)) {
     await recordRefund(context, refundNo, state);
     return "recorded";
@@ -47,14 +49,15 @@ export async function recordReportedRefund(context: Context, refund: ReportedRef
 }
 
 async function insertExternalRefund(context: Context, tx: Database, refund: ReportedRefund): Promise<ReportOutcome> {
-  const { refundNo, orderSn, transactionId, amountFen, state } = refund;
-  const paymentCondition = and(eq(payments.orderSn, orderSn), eq(payments.transactionId, transactionId));
+  const { refundNo, tradeNo, transactionId, amountFen, state } = refund;
+  const orderSn = toOrderSn(tradeNo);
+  const paymentCondition = and(eq(payments.tradeNo, tradeNo), eq(payments.transactionId, transactionId));
   if ((await tx.select({ orderSn: payments.orderSn }).from(payments).where(paymentCondition)).length === 0)
     return "unknown payment";
   const order = await lockOrder(tx, orderSn);
   const at = context.now();
   const nextQueryAt = new Date(at.getTime() + firstQueryAfter);
-  const row = { refundNo, orderSn, attempt: await getNextAttempt(tx, orderSn), amountFen, isExternal: true };
+  const row = { refundNo, tradeNo, orderSn, attempt: await getNextAttempt(tx, orderSn), amountFen, isExternal: true };
   await tx
     .insert(refunds)
     .values({ ...row, status: "requested", createdAt: at, nextQueryAt })
@@ -86,7 +89,8 @@ export async function recordHandRefund(
     const sum = amountFen ?? left;
     if (sum > left) throw new OperatorError(`${orderSn}: only ${formatYuan(left)} are left to refund: nothing was recorded.`);
     const [at, attempt] = [context.now(), await getNextAttempt(tx, orderSn)];
-    const row = { refundNo: `${orderSn}R${attempt}`, orderSn, attempt, amountFen: sum, isExternal: true };
+    const tradeNo = await getTradeNo(tx, orderSn);
+    const row = { refundNo: `${tradeNo}R${attempt}`, tradeNo, orderSn, attempt, amountFen: sum, isExternal: true };
     await tx.insert(refunds).values({ ...row, status: "succeeded", createdAt: at, endedAt: at });
     await recordConsequences(tx, order, at);
     const { memberId } = order;
@@ -103,13 +107,13 @@ export async function checkForRefund(context: Context, orderSn: string): Promise
   const { db, payment } = context;
   const toShip = and(eq(orders.orderSn, orderSn), eq(orders.kind, "goods"), eq(orders.status, "paid"));
   const [paid] = await db
-    .select({ provider: payments.provider })
+    .select({ provider: payments.provider, tradeNo: payments.tradeNo })
     .from(orders)
     .innerJoin(payments, eq(payments.orderSn, orders.orderSn))
     .where(toShip);
   if (!paid || paid.provider === "sandbox") return true;
   if (!payment.find || paid.provider !== payment.name) return false;
-  const found = await payment.find(orderSn).catch((error: unknown) => {
+  const found = await payment.find(paid.tradeNo).catch((error: unknown) => {
     console.error(`Querying a payment failed: ${getReason(error)}`);
     return "no response" as const;
   });

@@ -1,8 +1,8 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { Context } from "#server/context.ts";
 import { type Database, inTransaction } from "#server/db/database.ts";
 import { orders } from "#server/db/schema/order.ts";
-import { payments, refunds } from "#server/db/schema/payment.ts";
+import { payments, refunds, unmatchedPayments } from "#server/db/schema/payment.ts";
 import type { RefundNumber, RefundState } from "#server/lib/payment-provider.ts";
 import { lockMember } from "#server/modules/member/member.ts";
 import { revokeDays } from "#server/modules/package/membership.ts";
@@ -22,7 +22,6 @@ const abnormalLifetime = 30 * day;
 
 /** Finds the refund that this server has requested of an order and that has not ended yet; there is at most one. */
 export async function findOpenRefund(db: Database, orderSn: string): Promise<Refund | undefined> {
-  const openCondition = and(inArray(refunds.status, ["requested", "processing"]), eq(refunds.isExternal, false));
   const [refund] = await db
     .select()
     .from(refunds)
@@ -30,9 +29,18 @@ export async function findOpenRefund(db: Database, orderSn: string): Promise<Ref
   return refund;
 }
 
+/** Returns the condition for refunds that this server has requested and that have not ended yet. */
+export const openCondition = and(inArray(refunds.status, ["requested", "processing"]), eq(refunds.isExternal, false));
+
 /** Finds all refunds of an order, the first attempt first. */
 export function findRefunds(db: Database, orderSn: string): Promise<Refund[]> {
   return db.select().from(refunds).where(eq(refunds.orderSn, orderSn)).orderBy(asc(refunds.attempt));
+}
+
+/** Returns the number of an order's payment at the provider; that of its first payer for an order without a recorded one. */
+export async function getTradeNo(db: Database, orderSn: string): Promise<string> {
+  const [paid] = await db.select({ tradeNo: payments.tradeNo }).from(payments).where(eq(payments.orderSn, orderSn));
+  return paid?.tradeNo ?? orderSn;
 }
 
 export const sumAmounts = (some: Refund[]) => some.reduce((sum, { amountFen }) => sum + amountFen, 0);
@@ -45,11 +53,11 @@ export const isAccepted = ({ status, failure, isExternal, providerRefundId }: Re
 export const isRefundable = ({ status, closeReason }: Order) =>
   status === "closed" ? closeReason === "refund_due" : status !== "pending";
 
-/** Returns whether a refund of this number, order and amount exists. */
-export async function isRefundOf(db: Database, { refundNo, orderSn, amountFen }: RefundNumber): Promise<boolean> {
+/** Returns whether a refund of this number, payment and amount exists. */
+export async function isRefundOf(db: Database, { refundNo, tradeNo, amountFen }: RefundNumber): Promise<boolean> {
   const sameRefundCondition = and(
     eq(refunds.refundNo, refundNo),
-    eq(refunds.orderSn, orderSn),
+    eq(refunds.tradeNo, tradeNo),
     eq(refunds.amountFen, amountFen),
   );
   return (await db.select({ refundNo: refunds.refundNo }).from(refunds).where(sameRefundCondition)).length > 0;
@@ -58,17 +66,24 @@ export async function isRefundOf(db: Database, { refundNo, orderSn, amountFen }:
 /** Records the provider's state of a refund and its consequences in one transaction; a repeated state changes nothing. A rejected refund leaves the order unchanged. */
 export async function recordRefund(context: Context, refundNo: string, outcome: RefundOutcome): Promise<Refund["status"]> {
   return inTransaction(context.db, async (tx) => {
-    const [owner] = await tx
-      .select({ orderSn: orders.orderSn, memberId: orders.memberId })
+    const [refund] = await tx
+      .select({ orderSn: refunds.orderSn, memberId: orders.memberId })
       .from(refunds)
-      .innerJoin(orders, eq(orders.orderSn, refunds.orderSn))
+      .leftJoin(orders, eq(orders.orderSn, refunds.orderSn))
       .where(eq(refunds.refundNo, refundNo));
-    if (!owner) throw new Error("no refund has this number");
-    await lockMember(tx, owner.memberId);
-    const [order] = await tx.select().from(orders).where(eq(orders.orderSn, owner.orderSn)).for("update");
+    if (!refund) throw new Error("no refund has this number");
+    const { orderSn, memberId } = refund;
+    if (orderSn === null) return recordReturn(tx, refundNo, { outcome, at: context.now() });
+    await lockMember(tx, memberId);
+    const [order] = await tx.select().from(orders).where(eq(orders.orderSn, orderSn)).for("update");
     if (!order) throw new Error("the refund's order does not exist");
     return applyOutcome(tx, order, refundNo, { outcome, at: context.now() });
   });
+}
+
+interface TimedOutcome {
+  outcome: RefundOutcome;
+  at: Date;
 }
 
 /** Records the provider's state of a refund whose order the transaction has locked. */
@@ -76,16 +91,28 @@ export async function applyOutcome(
   tx: Database,
   order: Order,
   refundNo: string,
-  { outcome, at }: { outcome: RefundOutcome; at: Date },
+  timed: TimedOutcome,
 ): Promise<Refund["status"]> {
+  const { status, isChanged } = await updateRefundRow(tx, refundNo, timed);
+  if (isChanged && timed.outcome.status !== "rejected") await recordConsequences(tx, order, timed.at);
+  return status;
+}
+
+/** Records the provider's state of the refund of a second payment, which is handled once the money has arrived. */
+async function recordReturn(tx: Database, refundNo: string, timed: TimedOutcome): Promise<Refund["status"]> {
+  const { status, tradeNo } = await updateRefundRow(tx, refundNo, timed);
+  const openPayment = and(eq(unmatchedPayments.tradeNo, tradeNo), isNull(unmatchedPayments.handledAt));
+  if (status === "succeeded") await tx.update(unmatchedPayments).set({ handledAt: timed.at }).where(openPayment);
+  return status;
+}
+
+async function updateRefundRow(tx: Database, refundNo: string, { outcome, at }: TimedOutcome) {
   const byRefundNo = eq(refunds.refundNo, refundNo);
   const [refund] = await tx.select().from(refunds).where(byRefundNo).for("update");
   if (!refund) throw new Error("no refund has this number");
   const change = getChange(refund, outcome, at);
-  if (!change) return refund.status;
-  await tx.update(refunds).set(change).where(byRefundNo);
-  if (outcome.status !== "rejected") await recordConsequences(tx, order, at);
-  return change.status;
+  if (change) await tx.update(refunds).set(change).where(byRefundNo);
+  return { tradeNo: refund.tradeNo, status: change?.status ?? refund.status, isChanged: change !== null };
 }
 
 /**

@@ -4,12 +4,13 @@ import { type Database, inTransaction } from "#server/db/database.ts";
 import { orders } from "#server/db/schema/order.ts";
 import { payments, refunds } from "#server/db/schema/payment.ts";
 import { getReason, OperatorError } from "#server/lib/errors.ts";
-import { RefundRejectedError, type RefundRequest, UnverifiedResponseError } from "#server/lib/payment-provider.ts";
+import { RefundRejectedError, type RefundRequest, toOrderSn, UnverifiedResponseError } from "#server/lib/payment-provider.ts";
 import { createStateError, lockOrder } from "../fulfillment.ts";
 import {
   findOpenRefund,
   findRefunds,
   firstQueryAfter,
+  getTradeNo,
   isAccepted,
   isRefundable,
   type Refund,
@@ -19,7 +20,7 @@ import {
 } from "./record.ts";
 
 /** `unclear`: the provider's response cannot be verified. Like a `requested` refund it is queried later. */
-type SentRefund = Refund["status"] | "unclear";
+export type SentRefund = Refund["status"] | "unclear";
 
 /**
  * Refunds what an order has not been refunded yet and returns the refund's status: `succeeded`, `processing`, `requested` when the provider did not respond, or `unclear`.
@@ -68,7 +69,8 @@ async function insertRefund(context: Context, orderSn: string): Promise<RefundRe
     const own = all.filter(({ isExternal }) => !isExternal).at(-1);
     const isRejected = own?.status === "failed" && own.providerRefundId === null;
     const attempt = isRejected ? own.attempt : (all.at(-1)?.attempt ?? 0) + 1;
-    const refund = { refundNo: `${orderSn}R${attempt}`, orderSn, attempt, amountFen };
+    const tradeNo = await getTradeNo(tx, orderSn);
+    const refund = { refundNo: `${tradeNo}R${attempt}`, tradeNo, orderSn, attempt, amountFen };
     const nextQueryAt = new Date(at.getTime() + firstQueryAfter);
     const requested = { amountFen, status: "requested", createdAt: at, nextQueryAt } as const;
     await tx
@@ -80,8 +82,8 @@ async function insertRefund(context: Context, orderSn: string): Promise<RefundRe
 }
 
 /** Returns what the operator has to do about a refund whose money the provider has taken and not paid to the member; null for all others. */
-function getAdvice({ orderSn, refundNo, failure }: Refund): string | null {
-  const record = `npm run orders -- refund ${orderSn} --done outside --why <reason>`;
+function getAdvice({ tradeNo, refundNo, failure }: Refund): string | null {
+  const record = `npm run orders -- refund ${toOrderSn(tradeNo)} --done outside --why <reason>`;
   if (failure === "ABNORMAL")
     return `${refundNo} is abnormal: the member's account does not take the money, which waits at WeChat Pay. Resolve it there (pay.weixin.qq.com, 交易中心), by a bank card of the member's or back to the shop; the server sees the result within a day, or when you enter this again. If you have paid the member by other means: ${record}`;
   if (failure === "RETURNED")
@@ -100,7 +102,7 @@ async function findProviderConflict({ payment }: Context, db: Database, orderSn:
 }
 
 /** Sends a refund to the provider and records the response. Returns `requested` or `unclear` without a usable one: the scheduler queries it later. */
-async function sendRefund(context: Context, request: RefundRequest): Promise<SentRefund> {
+export async function sendRefund(context: Context, request: RefundRequest): Promise<SentRefund> {
   const outcome = await send(context, request);
   return typeof outcome === "string" ? outcome : recordRefund(context, request.refundNo, outcome);
 }
@@ -161,13 +163,14 @@ async function updateRefund(context: Context, refundNo: string): Promise<boolean
 /** Returns false when the provider did not respond. */
 async function query(context: Context, refund: Refund): Promise<boolean> {
   const { payment, db } = context;
-  const { refundNo } = refund;
-  const conflict = await findProviderConflict(context, db, refund.orderSn);
+  const { refundNo, tradeNo } = refund;
+  const orderSn = toOrderSn(tradeNo);
+  const conflict = await findProviderConflict(context, db, orderSn);
   if (conflict) {
     console.error(`The refund ${refundNo} is not queried: ${conflict}`);
     return true;
   }
-  const [order] = await db.select({ payFen: orders.payFen }).from(orders).where(eq(orders.orderSn, refund.orderSn));
+  const [order] = await db.select({ payFen: orders.payFen }).from(orders).where(eq(orders.orderSn, orderSn));
   const request = { ...refund, totalFen: order?.payFen ?? refund.amountFen };
   const state = await payment.findRefund?.(request).catch((error: unknown) => {
     console.error(`Querying a refund failed: ${getReason(error)}`);

@@ -8,8 +8,8 @@ import type {
   SignatureFault,
   SignedMessage,
 } from "#server/lib/payment-provider.ts";
-import { toKeyId } from "./wechat-pay-keys.ts";
-import type { WechatSettings } from "./wechat-settings.ts";
+import { toKeyId } from "./pay-keys.ts";
+import type { WechatSettings } from "./settings.ts";
 
 /** Largest difference between a message's timestamp and this server's clock, in seconds. */
 const maxClockDifference = 300;
@@ -89,6 +89,9 @@ function decryptWith(key: Buffer, { ciphertext, nonce, associated_data }: Encryp
   return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8");
 }
 
+/** WeChat's id of a person within one app. */
+export const openid = v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/));
+
 /** A payment as WeChat Pay reports it, in a notice or in the response to a query. */
 const transaction = v.object({
   appid: v.string(),
@@ -97,19 +100,22 @@ const transaction = v.object({
   transaction_id: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
   trade_state: v.literal("SUCCESS"),
   success_time: v.pipe(v.string(), v.isoTimestamp()),
+  // A payer of another form must not lose the payment.
+  payer: v.fallback(v.nullish(v.object({ openid: v.optional(openid) })), null),
   amount: v.object({ total: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), currency: v.nullish(v.literal("CNY")) }),
 });
 
 /** Throws for anything but a completed payment in CNY to this app and merchant. The caller compares the amount with the order's. */
 export function parseTransaction(settings: WechatSettings, content: unknown): ReportedPayment {
-  const { appid, mchid, out_trade_no, transaction_id, success_time, amount } = v.parse(transaction, content);
+  const { appid, mchid, out_trade_no, transaction_id, success_time, amount, payer } = v.parse(transaction, content);
   if (appid !== settings.appid || mchid !== settings.mchid) throw new Error("the payment is another merchant's");
   return {
-    orderSn: out_trade_no,
+    tradeNo: out_trade_no,
     provider: "wechat",
     transactionId: transaction_id,
     payFen: amount.total,
     paidAt: new Date(success_time),
+    openid: payer?.openid ?? null,
   };
 }
 
@@ -146,9 +152,9 @@ function toRefundState(refundId: string, state: v.InferOutput<typeof status>, ac
 }
 
 /** Throws for a response about another refund, or another amount. */
-export function parseRefundState(content: unknown, { refundNo, orderSn, amountFen }: RefundNumber): RefundState {
+export function parseRefundState(content: unknown, { refundNo, tradeNo, amountFen }: RefundNumber): RefundState {
   const { refund_id, out_refund_no, out_trade_no, user_received_account, status, amount } = v.parse(response, content);
-  if (out_refund_no !== refundNo || out_trade_no !== orderSn || amount.refund !== amountFen) {
+  if (out_refund_no !== refundNo || out_trade_no !== tradeNo || amount.refund !== amountFen) {
     throw new Error("WeChat Pay's response is about another refund");
   }
   return toRefundState(refund_id, status, user_received_account);
@@ -160,7 +166,7 @@ export function parseRefundNotice({ mchid }: WechatSettings, content: unknown): 
   if (refund.mchid !== mchid) throw new Error("the refund is another merchant's");
   return {
     refundNo: refund.out_refund_no,
-    orderSn: refund.out_trade_no,
+    tradeNo: refund.out_trade_no,
     transactionId: refund.transaction_id,
     amountFen: refund.amount.refund,
     state: toRefundState(refund.refund_id, refund.refund_status, refund.user_received_account),

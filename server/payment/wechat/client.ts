@@ -1,11 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
-import type { WechatSettings } from "./wechat-settings.ts";
+import type { WechatSettings } from "./settings.ts";
 
 const timeout = 3_000;
 /** How long before its end an access token is renewed, in ms. */
 const renewBefore = 5 * 60_000;
-const maxImage = 1024 * 1024;
 
 const tokenResponse = v.object({ access_token: v.pipe(v.string(), v.minLength(1)), expires_in: v.number() });
 const failure = v.object({ errcode: v.number(), errmsg: v.optional(v.string(), "") });
@@ -24,7 +23,7 @@ const advice: Record<number, string> = {
 };
 
 /** An error that WeChat reports, with its words, which have the number that WeChat's support asks for. */
-class WechatError extends Error {
+export class WechatError extends Error {
   readonly errcode: number;
 
   constructor({ errcode, errmsg }: v.InferOutput<typeof failure>) {
@@ -36,11 +35,20 @@ class WechatError extends Error {
 
 const isError = (error: unknown, errcodes: Set<number>) => error instanceof WechatError && errcodes.has(error.errcode);
 
-/**
- * Creates a function that returns a mini-program code as a data URL. It throws when WeChat returns none; each request takes 3 s at most and is sent again once
- * where WeChat is busy.
- */
-export function createWechatClient(settings: WechatSettings, now: () => Date): (scene: string) => Promise<string> {
+/** The calls of a mini program's server. Each takes 3 s at most, is sent again once where WeChat is busy, and throws WechatError for an error that WeChat reports. */
+export interface WechatClient {
+  /** Sends a call that needs an access token, and once more with a new one where WeChat no longer accepts the token. */
+  call(path: string, body: object): Promise<WechatResponse>;
+  /** Sends a call that is authorized by the secret in its query. */
+  get(path: string, query: Record<string, string>): Promise<WechatResponse>;
+}
+
+export interface WechatResponse {
+  type: string;
+  bytes: Buffer;
+}
+
+export function createWechatClient(settings: WechatSettings, now: () => Date): WechatClient {
   let cached: { token: Promise<string>; until: number } | null = null;
 
   /** Returns the cached access token, or requests one for all concurrent callers. */
@@ -56,31 +64,31 @@ export function createWechatClient(settings: WechatSettings, now: () => Date): (
     async function requestToken(): Promise<string> {
       const { appid, secret } = settings;
       // The stable kind: a request of a second process does not invalidate the first one's token.
-      const { bytes } = await post("/cgi-bin/stable_token", { grant_type: "client_credential", appid, secret });
-      const { access_token, expires_in } = v.parse(tokenResponse, JSON.parse(bytes.toString("utf8")));
+      const response = await post("/cgi-bin/stable_token", { grant_type: "client_credential", appid, secret });
+      const { access_token, expires_in } = parseResponse(tokenResponse, response);
       pending.until = now().getTime() + expires_in * 1000 - renewBefore;
       return access_token;
     }
   }
 
-  /** Sends a request, and once more where WeChat is busy. Throws WechatError for an error that WeChat reports. */
-  async function post(path: string, body: object): Promise<{ type: string; bytes: Buffer }> {
+  const post = (path: string, body: object) =>
+    send(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+  async function send(path: string, request: RequestInit): Promise<WechatResponse> {
     try {
-      return await postOnce(path, body);
+      return await sendOnce(path, request);
     } catch (error) {
       if (!isError(error, new Set([busy]))) throw error;
       await wait(busyWait);
-      return postOnce(path, body);
+      return sendOnce(path, request);
     }
   }
 
-  async function postOnce(path: string, body: object): Promise<{ type: string; bytes: Buffer }> {
+  async function sendOnce(path: string, request: RequestInit): Promise<WechatResponse> {
     const response = await fetch(settings.apiOrigin + path, {
-      method: "POST",
+      ...request,
       redirect: "error",
       signal: AbortSignal.timeout(timeout),
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`WeChat responded with ${response.status}`);
     const type = response.headers.get("content-type") ?? "";
@@ -91,28 +99,28 @@ export function createWechatClient(settings: WechatSettings, now: () => Date): (
     return { type, bytes };
   }
 
-  async function requestCode(scene: string): Promise<string> {
-    const { page, envVersion } = settings;
-    const token = await getAccessToken();
-    const { type, bytes } = await post(`/wxa/getwxacodeunlimit?access_token=${encodeURIComponent(token)}`, {
-      scene,
-      ...(page === null ? {} : { page }),
-      // WeChat checks the page against the published release alone.
-      ...(envVersion === "release" ? {} : { env_version: envVersion, check_path: false }),
-      width: 430,
-    });
-    const image = /^image\/(jpeg|png)\b/.exec(type)?.[0];
-    if (!image || bytes.length === 0 || bytes.length > maxImage) throw new Error(`WeChat returned no code (${type})`);
-    return `data:${image};base64,${bytes.toString("base64")}`;
+  async function callOnce(path: string, body: object): Promise<WechatResponse> {
+    return post(`${path}?access_token=${encodeURIComponent(await getAccessToken())}`, body);
   }
 
-  return async (scene) => {
-    try {
-      return await requestCode(scene);
-    } catch (error) {
-      if (!isError(error, invalidToken)) throw error;
-      cached = null;
-      return requestCode(scene);
-    }
+  return {
+    async call(path, body) {
+      try {
+        return await callOnce(path, body);
+      } catch (error) {
+        if (!isError(error, invalidToken)) throw error;
+        cached = null;
+        return callOnce(path, body);
+      }
+    },
+    get: (path, query) => send(`${path}?${new URLSearchParams(query)}`, {}),
   };
+}
+
+/** Parses the JSON of a response. Throws for one of another form. */
+export function parseResponse<Schema extends v.GenericSchema>(
+  schema: Schema,
+  { bytes }: WechatResponse,
+): v.InferOutput<Schema> {
+  return v.parse(schema, JSON.parse(bytes.toString("utf8")));
 }

@@ -6,10 +6,13 @@ import { payCodes } from "#server/db/schema/payment.ts";
 import { ApiError, getReason } from "#server/lib/errors.ts";
 import type { Notice, NoticeReader, PaymentProvider } from "#server/lib/payment-provider.ts";
 import { codes } from "#src/api/envelope.ts";
-import { createWechatClient } from "./wechat-client.ts";
-import { createWechatPayClient } from "./wechat-pay-client.ts";
-import { decrypt, findSignatureFault, parseRefundNotice, parseTransaction } from "./wechat-pay-message.ts";
-import { noticePath, readWechatSettings, type WechatSettings } from "./wechat-settings.ts";
+import { createWechatClient } from "./client.ts";
+import { createMiniProgram } from "./mini-program.ts";
+import { requestCode } from "./mini-program-code.ts";
+import { createWechatPayClient } from "./pay-client.ts";
+import { decrypt, findSignatureFault, parseRefundNotice, parseTransaction } from "./pay-message.ts";
+import { createWechatPayRequests } from "./pay-request.ts";
+import { noticePath, readWechatSettings, type WechatSettings } from "./settings.ts";
 
 const notice = v.object({
   id: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
@@ -57,14 +60,16 @@ function createNoticeReader(settings: WechatSettings, now: () => Date): NoticeRe
 /** Creates a provider that receives payments through a mini program: the code opens it with the order's number. Throws ConfigError. */
 export function createWechat(config: Config, db: Database, now: () => Date): PaymentProvider {
   const settings = readWechatSettings(config);
-  const createCode = createWechatClient(settings, now);
+  const client = createWechatClient(settings, now);
+  const requests = createWechatPayRequests(settings, db, now);
   return {
     name: "wechat",
     mode: "wxacode",
     async getCode({ orderSn, payExpireAt }) {
+      const link = createLink(settings, orderSn);
       const stored = await findStoredImage(db, orderSn);
-      if (stored) return { image: stored, link: null };
-      const image = await createCode(`sn=${orderSn}`).catch((error: unknown) => {
+      if (stored) return { image: stored, link };
+      const image = await requestCode(settings, client, `sn=${orderSn}`).catch((error: unknown) => {
         console.error(`No pay code: ${getReason(error)}`);
         throw new ApiError(codes.payCodeUnavailable);
       });
@@ -72,11 +77,19 @@ export function createWechat(config: Config, db: Database, now: () => Date): Pay
         .insert(payCodes)
         .values({ orderSn, mode: "wxacode", image, createdAt: now(), expiresAt: payExpireAt })
         .onConflictDoNothing();
-      return { image: (await findStoredImage(db, orderSn)) ?? image, link: null };
+      return { image: (await findStoredImage(db, orderSn)) ?? image, link };
     },
     notices: createNoticeReader(settings, now),
-    ...createWechatPayClient(settings, db, now),
+    miniProgram: createMiniProgram(settings, client, requests, now),
+    ...createWechatPayClient(settings, requests, now),
   };
+}
+
+/** Returns the link that opens the mini program from a phone's browser, once it is declared in WeChat's console (明文 Scheme). */
+function createLink({ appid, page, envVersion, hasLink }: WechatSettings, orderSn: string): string | null {
+  if (!hasLink) return null;
+  const path = page === null ? "" : `&path=${page}`;
+  return `weixin://dl/business/?appid=${appid}${path}&query=${encodeURIComponent(`sn=${orderSn}`)}&env_version=${envVersion}`;
 }
 
 async function findStoredImage(db: Database, orderSn: string): Promise<string | null> {

@@ -1,5 +1,5 @@
 import type { Bill } from "#server/lib/payment-provider.ts";
-import type { WechatSettings } from "./wechat-settings.ts";
+import type { WechatSettings } from "./settings.ts";
 
 /** The values of a line by the names of the header. */
 type Row = (...names: string[]) => string;
@@ -18,7 +18,7 @@ export function parseBill({ appid }: Pick<WechatSettings, "appid">, text: string
   const withState = (state: string) => own.filter((row) => row("交易状态") === state);
   return {
     payments: withState("SUCCESS").map((row) => ({
-      orderSn: row("商户订单号"),
+      tradeNo: row("商户订单号"),
       provider: "wechat",
       transactionId: row("微信订单号"),
       // Bills of merchants from before 2018 name it 总金额.
@@ -27,7 +27,7 @@ export function parseBill({ appid }: Pick<WechatSettings, "appid">, text: string
     })),
     refunds: withState("REFUND").map((row) => ({
       refundNo: row("商户退款单号"),
-      orderSn: row("商户订单号"),
+      tradeNo: row("商户订单号"),
       transactionId: row("微信订单号"),
       amountFen: parseFen(row("申请退款金额", "退款金额")),
     })),

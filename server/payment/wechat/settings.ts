@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Config, ConfigError } from "#server/config/config.ts";
-import { readPayKeys } from "./wechat-pay-keys.ts";
+import { readPayKeys } from "./pay-keys.ts";
 
 /** The path at which WeChat Pay reports payments and refunds. */
 export const noticePath = "/pay/wechat/notice";
@@ -13,6 +13,8 @@ export interface WechatSettings {
   secret: string;
   page: string | null;
   envVersion: Config["WECHAT_ENV_VERSION"];
+  /** Whether phones get a link beside the code. */
+  hasLink: boolean;
   payOrigin: string;
   mchid: string;
   merchantSerial: string;
@@ -39,6 +41,7 @@ export function readWechatSettings(config: Config): WechatSettings {
     secret: required(config.WECHAT_SECRET),
     page: config.WECHAT_PAGE,
     envVersion: config.WECHAT_ENV_VERSION,
+    hasLink: config.WECHAT_PHONE_LINK,
     payOrigin: config.WECHAT_PAY_ORIGIN,
     mchid: required(config.WECHAT_MCHID),
     // WeChat Pay writes ids and serial numbers in upper case.
