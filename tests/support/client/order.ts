@@ -189,7 +189,8 @@ export async function createWechatServers() {
   async function withBuyer(engine: Engine, env: Record<string, string> = {}, mutations: Mutation[] = []) {
     const created = await createTestServer(engine, { env: { ...wechat.env, ...env }, mutations });
     server = created;
-    for (const map of [wechat.payments, wechat.openPayments, wechat.refundStub.refunds]) map.clear();
+    const { payments, openPayments, refundStub, prepayStub } = wechat;
+    for (const map of [payments, openPayments, refundStub.refunds, prepayStub.orders]) map.clear();
     for (const list of [
       wechat.requests.queries,
       wechat.requests.closings,
@@ -199,7 +200,15 @@ export async function createWechatServers() {
       wechat.billStub.requests.days,
     ])
       list.length = 0;
-    Object.assign(wechat.behaviour, { hang: false, unsigned: false, down: false, gate: null, forgery: {} });
+    Object.assign(wechat.behaviour, {
+      hang: false,
+      unsigned: false,
+      down: false,
+      gate: null,
+      prepayGate: null,
+      prepayResponse: null,
+      forgery: {},
+    });
     Object.assign(wechat.signing, signAlwaysBy(wechat.payKeys.publicKey.id));
     Object.assign(wechat.refundStub.behaviour, { status: "PROCESSING", refusal: null });
     Object.assign(wechat.billStub.behaviour, { refusal: null, forge: (text: string) => text, write: (text: string) => text });

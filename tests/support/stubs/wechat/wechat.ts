@@ -59,6 +59,10 @@ export async function startWechat(now: () => number = Date.now) {
     unsigned: false,
     down: false,
     gate: null as Promise<void> | null,
+    /** Orders of payments that arrive while there is one are answered after it. */
+    prepayGate: null as Promise<void> | null,
+    /** In place of the response to an order of a payment, which is made all the same. */
+    prepayResponse: null as { status: number; body: string } | null,
     /** How the signatures of responses are forged. */
     forgery: {} as Pick<Forgery, "clock" | "stranger">,
   };
@@ -169,12 +173,15 @@ export async function startWechat(now: () => number = Date.now) {
   }
   async function prepay(response: ServerResponse, body: string) {
     const reply = prepayStub.create(body);
-    await behaviour.gate;
+    await behaviour.prepayGate;
+    if (behaviour.prepayResponse) return sendText(response, behaviour.prepayResponse.status, behaviour.prepayResponse.body);
     return sendJson(response, reply);
   }
   /** Successes are signed; errors are not, as at the real service. */
   function sendJson(response: ServerResponse, { status, data }: { status: number; data: object | null }) {
-    const text = data ? JSON.stringify(data) : "";
+    sendText(response, status, data ? JSON.stringify(data) : "");
+  }
+  function sendText(response: ServerResponse, status: number, text: string) {
     const signer = keys.signing.response(getSerial(response.req));
     const headers = status < 300 && !behaviour.unsigned ? stamped(text, signer, behaviour.forgery) : {};
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
