@@ -163,6 +163,13 @@ const mutations = {
       by: "verify: () => null,",
     },
   ],
+  "second-payment-kept": [
+    {
+      file: `${modules}/order/pay.ts`,
+      replace: "if (!first && !isRefunded) await requestReturn(tx, tradeNo, payFen, context.now());",
+      by: "",
+    },
+  ],
   /** The scheduler runs without a pause. */
   "scheduler-busy": [{ file: `${modules}/order/scheduler.ts`, replace: "const interval = 5_000;", by: "const interval = 10;" }],
 } satisfies Record<string, Change[]>;
