@@ -1,4 +1,4 @@
-// `npm run orders | stock | bookings | members | audit | backup | restore`: forwards to `node server`, for the shop in CONTENT_DIR.
+// `npm run orders | stock | bookings | members | audit | doctor | backup | restore`: forwards to `node server`, for the shop in CONTENT_DIR.
 
 import { resolve } from "node:path";
 import { loadEnvFile } from "#server/config/env-file.ts";

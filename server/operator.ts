@@ -58,6 +58,7 @@ export async function runCommand(
   command: string,
   args: string[],
 ): Promise<CommandResult> {
+  if (command === "doctor") return (await import("./doctor/doctor.ts")).runDoctor(env, args, () => new Date());
   const config = readConfig(env);
   const operator = getOperator(env);
   const result = config.DATABASE_URL ? null : await sendCommand(config.DATA_DIR, { command, args, operator });
@@ -81,7 +82,7 @@ export async function runProgram(command: string, args: string[]): Promise<void>
   await runMain(async () => {
     loadEnvFile();
     const { status, text } = await runCommand(process.env, command, args);
-    if (status === 0) process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+    if (status === 0 || command === "doctor") process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
     else console.error(text);
     process.exitCode = status;
   });

@@ -1,13 +1,11 @@
-import { createHmac, hash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import * as v from "valibot";
 import type { Config } from "#server/config/config.ts";
 import type { Message, Sender } from "#server/context.ts";
 import { DeliveryError, getReason } from "#server/lib/errors.ts";
+import { type AliyunAccount, callAliyun } from "./aliyun-call.ts";
 import { withoutNumbers } from "./sms.ts";
 
-/** In ms. */
-const requestTimeout = 5_000;
 /** Time before the second attempt, in ms: the service throttles by the second. */
 const retryDelay = 1_000;
 
@@ -24,10 +22,7 @@ const unclearCode = /^(isp\.(SYSTEM_ERROR|GATEWAY_ERROR|UNKNOWN\w*)|SignatureNon
 /** Codes of a connection that did not come about. */
 const connectCode = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
-type Settings = Pick<
-  Config,
-  "ALIYUN_ORIGIN" | "ALIYUN_ACCESS_KEY_ID" | "ALIYUN_ACCESS_KEY_SECRET" | "ALIYUN_SIGN_NAME" | "ALIYUN_TEMPLATE_CODE"
->;
+type Settings = AliyunAccount & Pick<Config, "ALIYUN_SIGN_NAME" | "ALIYUN_TEMPLATE_CODE">;
 
 /** The outcome of an attempt that the service has not accepted. */
 interface Failure {
@@ -55,15 +50,15 @@ export function createAliyunSender(settings: Settings, now: () => Date): Sender 
 
 /** Sends one request. Returns null when the service has accepted the message. */
 async function attempt(settings: Settings, message: Message, now: Date): Promise<Failure | null> {
-  const query = createQuery(settings, message);
+  const parameters = {
+    PhoneNumbers: message.to,
+    SignName: settings.ALIYUN_SIGN_NAME ?? "",
+    TemplateCode: settings.ALIYUN_TEMPLATE_CODE ?? "",
+    TemplateParam: JSON.stringify({ code: message.code }),
+  };
   try {
-    const response = await fetch(`${settings.ALIYUN_ORIGIN}/?${query}`, {
-      method: "POST",
-      redirect: "manual",
-      signal: AbortSignal.timeout(requestTimeout),
-      headers: createSignedHeaders(settings, query, now),
-    });
-    return toFailure(response.status, await response.text());
+    const { status, body } = await callAliyun(settings, "SendSms", parameters, now);
+    return toFailure(status, body);
   } catch (error) {
     const { name, cause } = error instanceof Error ? error : new Error();
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : name;
@@ -83,43 +78,4 @@ function toFailure(status: number, body: string): Failure | null {
   const isUnclear = isFault || status === 408 || (isOk && !success);
   const error = new DeliveryError(`the service responded ${status} ${words}`, code, isThrottled || !isUnclear);
   return { error, isPassing: isThrottled || isFault };
-}
-
-function createQuery({ ALIYUN_SIGN_NAME, ALIYUN_TEMPLATE_CODE }: Settings, { to, code }: Message): string {
-  const parameters = {
-    PhoneNumbers: to,
-    SignName: ALIYUN_SIGN_NAME ?? "",
-    TemplateCode: ALIYUN_TEMPLATE_CODE ?? "",
-    TemplateParam: JSON.stringify({ code }),
-  };
-  // The signature requires parameters sorted by name, as they are here, and encoded after RFC 3986.
-  return Object.entries(parameters)
-    .map(([name, value]) => `${name}=${encode(value)}`)
-    .join("&");
-}
-
-const encode = (value: string) =>
-  encodeURIComponent(value).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
-
-/** Returns the headers of a request without a body, signed with ACS3-HMAC-SHA256. */
-function createSignedHeaders(settings: Settings, query: string, now: Date): Record<string, string> {
-  const headers: Record<string, string> = {
-    host: new URL(settings.ALIYUN_ORIGIN).host,
-    "x-acs-action": "SendSms",
-    "x-acs-content-sha256": hash("sha256", ""),
-    "x-acs-date": now.toISOString().replace(/\.\d+Z$/, "Z"),
-    "x-acs-signature-nonce": randomUUID(),
-    "x-acs-version": "2017-05-25",
-  };
-  const names = Object.keys(headers).sort();
-  const headerLines = names.map((name) => `${name}:${headers[name]}\n`).join("");
-  const request = ["POST", "/", query, headerLines, names.join(";"), hash("sha256", "")].join("\n");
-  const signature = createHmac("sha256", settings.ALIYUN_ACCESS_KEY_SECRET ?? "")
-    .update(`ACS3-HMAC-SHA256\n${hash("sha256", request)}`)
-    .digest("hex");
-  const credential = `Credential=${settings.ALIYUN_ACCESS_KEY_ID}`;
-  return {
-    ...headers,
-    authorization: `ACS3-HMAC-SHA256 ${credential},SignedHeaders=${names.join(";")},Signature=${signature}`,
-  };
 }

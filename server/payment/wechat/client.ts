@@ -37,6 +37,8 @@ const isError = (error: unknown, errcodes: Set<number>) => error instanceof Wech
 
 /** The calls of a mini program's server. Each takes 3 s at most, is sent again once where WeChat is busy, and throws WechatError for an error that WeChat reports. */
 export interface WechatClient {
+  /** Requests an access token unless there is a valid one. */
+  authorize(): Promise<void>;
   /** Sends a call that needs an access token, and once more with a new one where WeChat no longer accepts the token. */
   call(path: string, body: object): Promise<WechatResponse>;
   /** Sends a call that is authorized by the secret in its query. */
@@ -104,6 +106,7 @@ export function createWechatClient(settings: WechatSettings, now: () => Date): W
   }
 
   return {
+    authorize: async () => void (await getAccessToken()),
     async call(path, body) {
       try {
         return await callOnce(path, body);

@@ -1,6 +1,4 @@
 import * as v from "valibot";
-import type { Database } from "#server/db/database.ts";
-import { clearPaymentFault, reportPaymentFault } from "#server/db/payment-fault.ts";
 import { type SignedMessage, UnverifiedResponseError } from "#server/lib/payment-provider.ts";
 import { createAuthorization, findSignatureFault } from "./pay-message.ts";
 import type { WechatSettings } from "./settings.ts";
@@ -28,8 +26,13 @@ export interface WechatPayRequests {
   download(url: string): Promise<Buffer>;
 }
 
-/** Creates requests that store whether responses can be verified, for `/readyz` of all processes. */
-export function createWechatPayRequests(settings: WechatSettings, db: Database, now: () => Date): WechatPayRequests {
+/** Receives whether responses can be verified. */
+export interface VerificationLog {
+  clear(): Promise<void>;
+  report(reason: string): Promise<void>;
+}
+
+export function createWechatPayRequests(settings: WechatSettings, log: VerificationLog, now: () => Date): WechatPayRequests {
   async function request(
     method: "GET" | "POST",
     path: string,
@@ -61,10 +64,10 @@ export function createWechatPayRequests(settings: WechatSettings, db: Database, 
 
   async function requireVerified(message: SignedMessage): Promise<void> {
     const fault = findSignatureFault(settings, message, now());
-    if (!fault) return clearPaymentFault(db);
+    if (!fault) return log.clear();
     const reason = `WeChat Pay has responded, but ${fault.reason}`;
     if (fault.kind !== "unverified") throw new Error(reason);
-    await reportPaymentFault(db, reason);
+    await log.report(reason);
     throw new UnverifiedResponseError(reason);
   }
 

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import type { Config } from "#server/config/config.ts";
 import type { Database } from "#server/db/database.ts";
+import { clearPaymentFault, reportPaymentFault } from "#server/db/payment-fault.ts";
 import { payCodes } from "#server/db/schema/payment.ts";
 import { ApiError, getReason } from "#server/lib/errors.ts";
 import type { Notice, NoticeReader, PaymentProvider } from "#server/lib/payment-provider.ts";
@@ -11,7 +12,7 @@ import { createMiniProgram } from "./mini-program.ts";
 import { requestCode } from "./mini-program-code.ts";
 import { createWechatPayClient } from "./pay-client.ts";
 import { decrypt, findSignatureFault, parseRefundNotice, parseTransaction } from "./pay-message.ts";
-import { createWechatPayRequests } from "./pay-request.ts";
+import { createWechatPayRequests, type VerificationLog } from "./pay-request.ts";
 import { noticePath, readWechatSettings, type WechatSettings } from "./settings.ts";
 
 const notice = v.object({
@@ -61,7 +62,7 @@ function createNoticeReader(settings: WechatSettings, now: () => Date): NoticeRe
 export function createWechat(config: Config, db: Database, now: () => Date): PaymentProvider {
   const settings = readWechatSettings(config);
   const client = createWechatClient(settings, now);
-  const requests = createWechatPayRequests(settings, db, now);
+  const requests = createWechatPayRequests(settings, createVerificationLog(db), now);
   return {
     name: "wechat",
     mode: "wxacode",
@@ -84,6 +85,12 @@ export function createWechat(config: Config, db: Database, now: () => Date): Pay
     ...createWechatPayClient(settings, requests, now),
   };
 }
+
+/** Stores whether responses can be verified, for `/readyz` of all processes. */
+const createVerificationLog = (db: Database): VerificationLog => ({
+  clear: () => clearPaymentFault(db),
+  report: (reason) => reportPaymentFault(db, reason),
+});
 
 /** Returns the link that opens the mini program from a phone's browser, once it is declared in WeChat's console (明文 Scheme). */
 function createLink({ appid, page, envVersion, hasLink }: WechatSettings, orderSn: string): string | null {
