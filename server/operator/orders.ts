@@ -151,6 +151,7 @@ const day = 24 * 3600_000;
 const headings = [
   ...["order_sn", "status", "close_reason", "created_at", "paid_at", "shipped_at", "completed_at", "closed_at"],
   ...["item", "title", "spec", "sku", "quantity", "price", "goods", "postage", "total", "transaction_id", "refunded_at"],
+  ...["trade_no", "openid"],
   ...["name", "mobile", "province", "city", "district", "address", "note", "carrier", "tracking"],
 ];
 
@@ -174,7 +175,7 @@ async function exportOrders({ db }: Context, from: string | undefined, to: strin
     ...[order.orderSn, order.status, order.closeReason, order.createdAt, order.paidAt, order.shippedAt],
     ...[order.completedAt, order.closedAt, item.uid, item.title["zh-CN"], item.spec["zh-CN"], item.skuUid, item.quantity],
     ...[item.payFen, order.goodsFen, order.postageFen, order.payFen].map((fen) => (fen / 100).toFixed(2)),
-    ...[payment?.transactionId ?? null, payment?.refundedAt ?? null],
+    ...[payment?.transactionId ?? null, payment?.refundedAt ?? null, payment?.tradeNo ?? null, payment?.openid ?? null],
     ...toAddressCells(order.address),
     ...[order.note, order.carrier, order.tracking],
   ]);

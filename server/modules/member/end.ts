@@ -1,10 +1,11 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Context } from "#server/context.ts";
 import { type Database, inTransaction } from "#server/db/database.ts";
 import { audit } from "#server/db/schema/audit.ts";
 import { activityBookings, bookings } from "#server/db/schema/booking.ts";
 import { addresses, members } from "#server/db/schema/member.ts";
 import { orders } from "#server/db/schema/order.ts";
+import { payments, prepays } from "#server/db/schema/payment.ts";
 import { ApiError, OperatorError } from "#server/lib/errors.ts";
 import { returnSeat } from "#server/modules/activity/seat.ts";
 import { type Operator, recordAct } from "#server/modules/audit/audit.ts";
@@ -133,5 +134,12 @@ async function separateOrders(tx: Database, memberId: string): Promise<number> {
     .set({ memberId: null, address: null, note: "" })
     .where(eq(orders.memberId, memberId))
     .returning({ orderSn: orders.orderSn });
+  const sns = rows.map(({ orderSn }) => orderSn);
+  await tx.update(payments).set({ openid: null }).where(inArray(payments.orderSn, sns));
+  // The number stands for the payer: open numbers of one order must differ.
+  await tx
+    .update(prepays)
+    .set({ openid: sql`${prepays.tradeNo}` })
+    .where(inArray(prepays.orderSn, sns));
   return rows.length;
 }

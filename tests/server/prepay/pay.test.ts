@@ -316,6 +316,23 @@ describeOnEngines("an order that the mini program reads on %s", (engine) => {
     expect((await payer.read(await buyer.orderPackage())).data).toMatchObject({ ios: true });
   });
 
+  it("forgets its payers once its member ends, and keeps the numbers", async () => {
+    const { wechat, server, buyer, post, payer, friend } = await withPayers(engine);
+    const order_sn = await buyer.order();
+    const [first, second] = [await payer.pay(order_sn), await friend.pay(order_sn)];
+    await post(wechat.notice(first.payment));
+    const csv = await server.runOrdersCommand("export", "--csv");
+    expect(csv).toContain(`,${first.tradeNo},${payer.openid},`);
+    expect((await server.runCommand("members", "end", buyer.mobile, "--anyway", "yes")).status).toBe(0);
+    for (const table of [payments, prepays]) {
+      const text = JSON.stringify(await server.db.select().from(table));
+      for (const { openid } of [payer, friend]) expect(text).not.toContain(openid);
+    }
+    await post(wechat.notice(second.payment));
+    await server.runScheduler();
+    expect(wechat.refundStub.refunds.get(`${second.tradeNo}R1`)?.amount.refund).toBe(11_000);
+  });
+
   it("keeps the payer's openid out of the rows of orders", async () => {
     const { server, buyer, payer } = await withPayers(engine);
     const order_sn = await buyer.order();
