@@ -47,12 +47,12 @@ export const sessionEnd = catalogue({
 /** Of what the device has stored of a member's tickets and orders, where the server cannot be reached. */
 export const snapshot = catalogue({
   "zh-CN": {
-    takenAt: "没连上，内容截至 {time}。",
-    needsConnection: "连上网络后，才能接着操作。",
+    takenAt: "没取到最新的，内容截至 {time}。",
+    needsLatest: "取到最新的，才能接着操作。",
   },
   "en-US": {
-    takenAt: "No connection. This is as of {time}.",
-    needsConnection: "You can go on here once you are connected.",
+    takenAt: "The latest did not load. This is as of {time}.",
+    needsLatest: "You can go on here once it has loaded.",
   },
 });
 export type SnapshotStates = (typeof state)["zh-CN"] & (typeof snapshot)["zh-CN"];

@@ -59,7 +59,8 @@ beforeAll(async () => {
   rmSync(join(copy, "src/content/campaign/spring/index.en-US.md"));
   const siteFile = join(copy, "src/content/site.yaml");
   const [zh = ""] = readFileSync(siteFile, "utf8").split("en-US:");
-  writeFileSync(siteFile, zh.replace(/^ {2}plan:\n( {4}.*\n)+/m, ""));
+  // A plan whose show is over.
+  writeFileSync(siteFile, zh.replace(/^( {2}plan:\n {4}event:) .*/m, "$1 last"));
   write("pages/forced.astro", forcedPage);
   for (const [name, text] of Object.entries(publicFiles)) write(`content/public/${name}`, text);
   const env = { ...process.env, BUILD_API_ORIGIN: "", SITE_DIR: "site" };
@@ -103,9 +104,11 @@ it("a cancelled show is found as such, and the search names another one as the n
   await page.locator("[data-results] li").getByText(event["zh-CN"].cancelled).waitFor({ timeout: 10_000 });
 });
 
-it("a home page without a concert plan has the posters of its first shows before its script", async () => {
+it("a home page whose concert plan has had its show has no banner, and the posters of its first shows before its script", async () => {
   await page.route("**/_astro/Base.*.js", () => {});
   await page.goto(site.origin, { waitUntil: "commit" });
+  expect(await page.locator("h1").count()).toBe(1);
+  expect(await page.locator("[data-show-ends], #plan-heading").count()).toBe(0);
   const posters = page.locator("[data-ends] img");
   expect(await posters.nth(1).isVisible()).toBe(true);
   expect(await posters.nth(2).isVisible()).toBe(false);

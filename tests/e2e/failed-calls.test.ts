@@ -2,6 +2,8 @@ import type { Page, Route } from "@playwright/test";
 import { address, addressBook } from "#i18n/address.ts";
 import { campaign, campaignPage } from "#i18n/campaign.ts";
 import { getLocale } from "#i18n/locale.ts";
+import { order } from "#i18n/order.ts";
+import { snapshot } from "#i18n/state.ts";
 import { contract } from "#src/api/contract.ts";
 import { callServer, homeAddress, logIn, logInWithForm, orderTote, readSnapshots } from "./support/member.ts";
 import { expect, inBothLanguages, test, waitUntilStored } from "./support/page.ts";
@@ -194,6 +196,37 @@ inBothLanguages(() => {
     await page.getByRole("button", { name: b.withdraw }).click();
     await expect.poll(() => readSnapshots(page)).toContain('"booking":null');
     await expect(page.getByLabel(b.name)).toHaveValue("Anna");
+  });
+});
+
+inBothLanguages(() => {
+  test.describe("while the server fails", () => {
+    test.use({ allowed: [/status of 500/] });
+    test("an order under way, what is stored of it and the member's page do not blame the connection", async ({
+      page,
+      prefix,
+    }) => {
+      const locale = getLocale(prefix);
+      const [o, s] = [order[locale], snapshot[locale]];
+      const main = page.getByRole("main");
+      const blame = /没连上|连上网络|No connection|connected/;
+      await logIn(page);
+      const order_sn = await orderTote(page);
+      await page.goto(`${prefix}/mall/order/${order_sn}`);
+      await expect.poll(() => readSnapshots(page)).toContain(order_sn);
+      await page.route("**/v1/**", (route) => route.fulfill(json({ code: 10500, msg: "", data: {} }, 500)));
+      await page.getByRole("button", { name: o.checkNow }).click();
+      await expect(main.getByRole("status").filter({ hasText: o.lost })).toBeVisible();
+      await expect(main).not.toContainText(blame);
+      await page.reload();
+      await expect(main.getByText(s.takenAt.split("{time}")[0] ?? "")).toBeVisible();
+      await expect(main).not.toContainText(blame);
+      const checked = page.waitForResponse(`**${contract.userInfo.path}`);
+      await page.goto(`${prefix}/user/info`);
+      await checked;
+      await expect(main.getByText(/登录还在|still logged in/)).toBeVisible();
+      await expect(main).not.toContainText(blame);
+    });
   });
 });
 

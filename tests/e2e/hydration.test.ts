@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { getLocale } from "#i18n/locale.ts";
 import { checkoutAndPay } from "#i18n/order.ts";
+import { page as pageTexts } from "#i18n/page.ts";
 import { payCode } from "#i18n/payment.ts";
 import { blockScripts, startSlowProxy } from "./support/before-hydration.ts";
 import { createMobile, logIn, orderPackage, orderTote, waitForCode } from "./support/member.ts";
@@ -123,7 +124,10 @@ inBothLanguages(() => {
     }
   });
 
-  test("one-page checkout requests the pay code and the order in parallel", async ({ page, prefix }) => {
+  test("one-page checkout requests the pay code and the order in parallel, and has the title of an order then", async ({
+    page,
+    prefix,
+  }) => {
     await logIn(page);
     await orderTote(page);
     await page.goto(`${prefix}/mall/order_bak/${toteQuery}`);
@@ -136,6 +140,7 @@ inBothLanguages(() => {
     await code;
     await release();
     await expect(page.getByRole("img", { name: payCode[getLocale(prefix)].label })).toBeVisible();
+    await expect(page).toHaveTitle(new RegExp(`^${pageTexts[getLocale(prefix)].order} \\| `));
   });
 });
 

@@ -327,7 +327,7 @@ inBothLanguages(() => {
     await expect(page.locator("summary", { hasText: s.giveBack })).toHaveCount(0);
     // One that is not booked cannot be booked now.
     await page.goto(`${prefix}/mall/order_event/entrance`);
-    await expect(page.getByRole("main")).toContainText(t.needsConnection);
+    await expect(page.getByRole("main")).toContainText(t.needsLatest);
     await expect(page.getByRole("button", { name: s.book })).toHaveCount(0);
 
     const [o, l] = [order[getLocale(prefix)], orderList[getLocale(prefix)]];
@@ -338,7 +338,7 @@ inBothLanguages(() => {
     await expect(page).toHaveURL(`${prefix}/mall/order/${order_sn}`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(o.pending);
     await expect(notice).toBeVisible();
-    await expect(page.getByRole("main")).toContainText(t.needsConnection);
+    await expect(page.getByRole("main")).toContainText(t.needsLatest);
     await expect(page.getByRole("timer")).toHaveCount(0);
     await expect(page.locator("summary", { hasText: o.cancel })).toHaveCount(0);
     await expect(page.getByRole("img", { name: payCode[getLocale(prefix)].label })).toHaveCount(0);

@@ -170,6 +170,18 @@ describe("the concert plan of an activated member", () => {
     },
   );
 
+  const noPlan = respondWithEnvelope(1, { response_data: '{"data":{}}' });
+  it.each([...networkFaults, ["no plan", noPlan, "unreadable"] as const])(
+    "names what has failed when a forwarded call to join is answered with %s",
+    async (_, network, why) => {
+      const { page, $plan, toggle, $notifications } = await openSettled();
+      page.network = (request, pass) => (request.url.endsWith("/forwardCallApi") ? network(request, pass) : pass());
+      await toggle();
+      expect($plan.get().isPlan).toBe(false);
+      expect($notifications.get()).toMatchObject([{ title: why, color: "error" }]);
+    },
+  );
+
   /** Answers the next `times` requests for the token with ones that no server knows, and that do not say how long they are valid. */
   function giveUnknownTokens(page: Page, times: number): void {
     let count = 0;

@@ -80,7 +80,7 @@ function ActivityViewIsland(props: ActivityViewProps) {
             </div>
             <Seat
               activity={data}
-              needsConnection={takenAt ? states.needsConnection : ""}
+              needsLatest={takenAt ? states.needsLatest : ""}
               store={store}
               event={events[uid]}
               more={getMore(snapshot, props)}

@@ -81,7 +81,7 @@ const admission = {
 };
 
 /** The member's ticket: the check-in code, date, doors and venue, the event's calendar file, and the way to give the seat back. */
-export function Admission({ code, activity, needsConnection, store, event, prefix, t }: SeatProps & { code: string }) {
+export function Admission({ code, activity, needsLatest, store, event, prefix, t }: SeatProps & { code: string }) {
   const { state } = useStore(store.$seat);
   const locale = getLocale(prefix);
   const starts = new Date(activity.starts_at);
@@ -149,7 +149,7 @@ export function Admission({ code, activity, needsConnection, store, event, prefi
             </ButtonLink>
           </>
         )}
-        {activity.actions?.cancel && !needsConnection && (
+        {activity.actions?.cancel && !needsLatest && (
           <Confirm label={t.giveBack} body={t.giveBackBody} busy={state === "returning"} onConfirm={store.giveBack} />
         )}
       </div>

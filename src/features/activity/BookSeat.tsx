@@ -72,14 +72,14 @@ function OpensLater({ activity, passes, prefix, t }: Pick<SeatProps, "activity" 
 
 /** The booking button, or the reason why booking is impossible with a link to the other events. */
 export function BookSeat(props: SeatProps) {
-  const { activity, needsConnection, store, more, isPast, t } = props;
+  const { activity, needsLatest, store, more, isPast, t } = props;
   const seat = useStore(store.$seat);
   const refusal = useRef<HTMLDivElement>(null);
   const isRefused = seat.state === "taken" || seat.state === "closed";
   useEffect(() => {
     if (isRefused) refusal.current?.focus();
   }, [isRefused]);
-  if (needsConnection) return <Notice tone="info">{needsConnection}</Notice>;
+  if (needsLatest) return <Notice tone="info">{needsLatest}</Notice>;
   if (activity.status !== "open") {
     const isFull = activity.status === "full";
     const body = !isFull ? t.closedBody : seat.state === "taken" ? `${t.taken} ${t.fullBody}` : t.fullBody;

@@ -36,8 +36,8 @@ export interface Pass {
 /** Props of the parts of a booking page. */
 export interface SeatProps {
   activity: Activity;
-  /** Why nothing can be booked or given back now; "" with a connection. */
-  needsConnection: string;
+  /** Why nothing can be booked or given back now; "" once the latest has loaded. */
+  needsLatest: string;
   store: ReturnType<typeof activityStore<Problem>>;
   /** Undefined for an activity without an event in the content. */
   event: EventDetails | undefined;

@@ -127,7 +127,7 @@ function PayCodeCard({ order, onOvertaken, t, states }: PayCodeCardProps) {
 }
 
 /**
- * Shows the clock and the pay code; neither without a connection, nor for a pass that a higher one has overtaken. An order that is open is never called
+ * Shows the clock and the pay code; neither while only stored data are there, nor for a pass that a higher one has overtaken. An order that is open is never called
  * failed, whatever goes wrong meanwhile.
  */
 export function PendingPanel({ snapshot, isStale, check, outcome, onMinutes, t, pass, pay, states }: OrderPanelProps) {
@@ -155,7 +155,7 @@ export function PendingPanel({ snapshot, isStale, check, outcome, onMinutes, t, 
           </h1>
         </div>
         <div className="pay-card bg-white text-black p-4 shadow-paper flex flex-col items-center gap-3 min-h-108 text-center lg:col-start-9 lg:-col-end-1 lg:p-8 lg:gap-4 lg:-mb-28 lg:z-2 lg:min-h-140">
-          {takenAt && <p className="my-auto font-semibold">{states.needsConnection}</p>}
+          {takenAt && <p className="my-auto font-semibold">{states.needsLatest}</p>}
           {overtaken && (
             <p className="my-auto font-semibold" role="alert">
               {overtaken.overtakenBody}

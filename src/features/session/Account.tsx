@@ -18,7 +18,7 @@ import { ChangeNickname } from "./ChangeNickname.tsx";
 import { $offline, $session } from "./store.ts";
 
 interface AccountProps {
-  t: Pick<(typeof memberPage)["zh-CN"], "title" | "activated" | "notActivated" | "offline" | "since" | "orders">;
+  t: Pick<(typeof memberPage)["zh-CN"], "title" | "activated" | "notActivated" | "stale" | "since" | "orders">;
   form: (typeof nicknameTexts)["zh-CN"];
   states: OwnStates;
   locale: string;
@@ -53,7 +53,7 @@ function MemberCard({ t, form, states, locale, user }: Omit<AccountProps, "prefi
         </p>
         <div className="flex flex-wrap items-center gap-1 mt-2">
           {offline ? (
-            <Tag tone="warn">{t.offline}</Tag>
+            <Tag tone="warn">{t.stale}</Tag>
           ) : (
             <Tag tone="line">
               <DatedText text={t.since} dates={{ date: { date: user.created_at, form: "date" } }} />
