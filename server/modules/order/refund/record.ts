@@ -30,7 +30,7 @@ export async function findOpenRefund(db: Database, orderSn: string): Promise<Ref
 }
 
 /** Returns the condition for refunds that this server has requested and that have not ended yet. */
-export const openCondition = and(inArray(refunds.status, ["requested", "processing"]), eq(refunds.isExternal, false));
+const openCondition = and(inArray(refunds.status, ["requested", "processing"]), eq(refunds.isExternal, false));
 
 /** Finds all refunds of an order, the first attempt first. */
 export function findRefunds(db: Database, orderSn: string): Promise<Refund[]> {
