@@ -202,6 +202,7 @@ export async function createWechatServers() {
       list.length = 0;
     Object.assign(wechat.behaviour, {
       hang: false,
+      intercept: null,
       unsigned: false,
       down: false,
       gate: null,

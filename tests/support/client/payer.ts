@@ -16,8 +16,10 @@ const parameters = v.object({
 /** Variables of a shop that takes payments by its mini program. */
 export const miniProgramEnv = { HOST_ORIGIN: "https://api.shop.test" };
 
+const newOpenid = () => `o${randomUUID().replaceAll("-", "")}`;
+
 /** Creates somebody with WeChat who has opened the mini program with an order's number. */
-export function createPayer(server: TestServer, wechat: WechatStub, openid = `o${randomUUID().replaceAll("-", "")}`) {
+export function createPayer(server: Pick<TestServer, "request">, wechat: WechatStub, openid = newOpenid()) {
   const call = (path: string, body: object, options: TestRequest = {}) =>
     server.request(`/pay/wechat/${path}`, { method: "POST", locale: "zh-CN", ...options, body });
   const read = (order_sn: string, trade_no?: string, options?: TestRequest) =>

@@ -56,6 +56,8 @@ export async function startWechat(now: () => number = Date.now) {
   const behaviour = {
     token: "good",
     hang: false,
+    /** Runs when a request arrives, and when its response is about to be sent. What it returns false for is not done, or not sent. */
+    intercept: null as ((path: string, phase: "request" | "response") => Promise<boolean>) | null,
     unsigned: false,
     down: false,
     gate: null as Promise<void> | null,
@@ -121,6 +123,8 @@ export async function startWechat(now: () => number = Date.now) {
       requests.serials.push(getSerial(request));
     }
     if (behaviour.hang) return;
+    const { intercept } = behaviour;
+    if (intercept && !(await intercept(pathname, "request"))) return response.destroy();
     if (behaviour.down) return response.writeHead(502).end();
     if (pathname === "/cgi-bin/stable_token") return token(response, body);
     if (pathname === "/sns/jscode2session") return session(response, searchParams);
@@ -140,9 +144,13 @@ export async function startWechat(now: () => number = Date.now) {
     return response.writeHead(404).end();
   });
 
-  const json = (response: ServerResponse, status: number, data: object, headers: object = {}) => {
-    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(data));
-  };
+  const json = (response: ServerResponse, status: number, data: object) => send(response, status, JSON.stringify(data));
+  async function send(response: ServerResponse, status: number, text: string, headers: object = {}) {
+    const { intercept } = behaviour;
+    const { pathname } = new URL(response.req.url ?? "", "http://wechat");
+    if (intercept && !(await intercept(pathname, "response"))) return response.destroy();
+    return response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
+  }
   function sendApiError(response: ServerResponse, path: ApiPath): boolean {
     if (apiErrors[0]?.path !== path) return false;
     const { errcode, errmsg } = apiErrors.shift() ?? { errcode: 0, errmsg: "" };
@@ -150,7 +158,7 @@ export async function startWechat(now: () => number = Date.now) {
     return true;
   }
   function token(response: ServerResponse, body: string) {
-    if (sendApiError(response, "token")) return;
+    if (sendApiError(response, "token")) return response;
     const payload = JSON.parse(body);
     if (payload.grant_type !== "client_credential" || payload.appid !== appid || payload.secret !== secret) {
       return json(response, 200, { errcode: 40125, errmsg: "invalid appsecret" });
@@ -160,16 +168,16 @@ export async function startWechat(now: () => number = Date.now) {
     return json(response, 200, { access_token: behaviour.token, expires_in: 7200 });
   }
   function code(response: ServerResponse, accessToken: string | null, body: string) {
-    if (sendApiError(response, "code")) return;
+    if (sendApiError(response, "code")) return response;
     if (accessToken !== behaviour.token) return json(response, 200, { errcode: 42001, errmsg: "access_token expired" });
     const payload = JSON.parse(body);
     if (!/^[\w!#$&'()*+,/:;=?@.~-]{1,32}$/.test(payload.scene))
       return json(response, 200, { errcode: 40169, errmsg: "invalid scene" });
     requests.codes.push(payload);
-    response.writeHead(200, { "content-type": "image/jpeg" }).end(Buffer.from(`code of ${payload.scene}`));
+    return response.writeHead(200, { "content-type": "image/jpeg" }).end(Buffer.from(`code of ${payload.scene}`));
   }
   function session(response: ServerResponse, query: URLSearchParams) {
-    if (!sendApiError(response, "session")) json(response, 200, prepayStub.findSession(query));
+    if (!sendApiError(response, "session")) return json(response, 200, prepayStub.findSession(query));
   }
   async function prepay(response: ServerResponse, body: string) {
     const reply = prepayStub.create(body);
@@ -179,12 +187,12 @@ export async function startWechat(now: () => number = Date.now) {
   }
   /** Successes are signed; errors are not, as at the real service. */
   function sendJson(response: ServerResponse, { status, data }: { status: number; data: object | null }) {
-    sendText(response, status, data ? JSON.stringify(data) : "");
+    return sendText(response, status, data ? JSON.stringify(data) : "");
   }
   function sendText(response: ServerResponse, status: number, text: string) {
     const signer = keys.signing.response(getSerial(response.req));
     const headers = status < 300 && !behaviour.unsigned ? stamped(text, signer, behaviour.forgery) : {};
-    response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
+    return send(response, status, text, headers);
   }
   async function find(request: IncomingMessage, response: ServerResponse, orderSn: string) {
     if (!request.url?.endsWith(`?mchid=${mchid}`)) return sendJson(response, { status: 400, data: { code: "PARAM_ERROR" } });
