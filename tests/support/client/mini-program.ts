@@ -1,0 +1,155 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { Window } from "happy-dom";
+import { onTestFinished } from "vitest";
+
+const require = createRequire(import.meta.url);
+
+/** A node of miniprogram-simulate, whose own types are global and would replace those of Node. */
+interface Node {
+  dom: { textContent: string; innerHTML: string };
+  querySelectorAll(selector: string): Node[];
+  dispatchEvent(event: string): void;
+  toJSON(): { attrs: { name: string; value: unknown }[] };
+}
+interface Page extends Node {
+  instance: Record<"onLoad" | "onShow" | "onHide" | "onUnload", (query?: Record<string, string>) => void>;
+  attach(parent: unknown): void;
+  detach(): void;
+}
+interface Simulate {
+  load(path: string, options: { rootPath: string; compiler: "simulate" }): string;
+  render(id: string): Page;
+}
+
+/** What WeChat and the payer do. */
+export interface Phone {
+  /** The server. A rejection is a phone without a network. */
+  fetch(request: Request): Response | Promise<Response>;
+  /** WeChat's language, `zh_CN` by default. */
+  language?: string;
+  /** `android` by default. */
+  platform?: string;
+  /** Returns a login code, null when WeChat gives none. */
+  login?(): string | null;
+  /** Returns how WeChat's sheet ends: `ok`, `fail cancel` or another `fail …`. */
+  pay?(parameters: Record<string, string>): string | Promise<string>;
+}
+
+export interface MiniProgramPage {
+  /** The text of an element by its class, "" without one. */
+  read(name: string): string;
+  /** The labels of the buttons that can be tapped. */
+  buttons(): string[];
+  /** Taps the button with this label. */
+  tap(label: string): void;
+  /** The title of the bar above. */
+  title(): string;
+  hasExited(): boolean;
+  /** The markup. */
+  html(): string;
+  hide(): void;
+  show(): void;
+  /** Leaves the page. */
+  close(): void;
+}
+
+interface Callbacks {
+  success?(result: object): void;
+  fail?(result: { errMsg: string }): void;
+}
+interface RequestOptions extends Callbacks {
+  url: string;
+  method: string;
+  data: object;
+  header: Record<string, string>;
+}
+
+/** Posts as `wx.request` does: every response is a success, and its body is parsed where it is JSON. */
+async function request(phone: Phone, { url, method, data, header, success, fail }: RequestOptions): Promise<void> {
+  try {
+    const response = await phone.fetch(new Request(url, { method, headers: header, body: JSON.stringify(data) }));
+    const text = await response.text();
+    success?.({ statusCode: response.status, data: parse(text) });
+  } catch {
+    fail?.({ errMsg: "request:fail " });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Replaces globals until the test ends. */
+function replaceGlobals(values: Record<string, unknown>): void {
+  const before = Object.keys(values).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
+  for (const [name, value] of Object.entries(values))
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  onTestFinished(() => {
+    for (const [name, property] of before)
+      if (property) Object.defineProperty(globalThis, name, property);
+      else Reflect.deleteProperty(globalThis, name);
+  });
+}
+
+/** Opens the page of a mini program that `npm run mini-program` has written into a folder, as WeChat opens it with a query. */
+export function openMiniProgram(folder: string, query: Record<string, string>, phone: Phone): MiniProgramPage {
+  let title = "";
+  let hasExited = false;
+  const window = new Window();
+  const { document, Event, CustomEvent } = window;
+  const wx = {
+    getAppBaseInfo: () => ({ language: phone.language ?? "zh_CN" }),
+    getDeviceInfo: () => ({ platform: phone.platform ?? "android" }),
+    request: (options: RequestOptions) => void request(phone, options),
+    login({ success, fail }: Callbacks) {
+      const code = phone.login ? phone.login() : "code";
+      if (code === null) fail?.({ errMsg: "login:fail" });
+      else success?.({ code });
+    },
+    async requestPayment({ success, fail, ...parameters }: Callbacks & Record<string, string>) {
+      const end = await phone.pay?.(parameters);
+      if (end === "ok") success?.({ errMsg: "requestPayment:ok" });
+      else fail?.({ errMsg: `requestPayment:${end}` });
+    },
+    setNavigationBarTitle: (options: { title: string }) => (title = options.title),
+    exitMiniProgram: () => (hasExited = true),
+  };
+  replaceGlobals({ window, document, Event, CustomEvent, wx });
+  const simulate: Simulate = require("miniprogram-simulate");
+  // The simulation adds its own API to the first `wx`.
+  Reflect.set(globalThis, "wx", wx);
+  const id = simulate.load(join(folder, "pages/pay/pay"), { rootPath: folder, compiler: "simulate" });
+  const page = simulate.render(id);
+  page.attach(document.body);
+  page.instance.onLoad(query);
+  page.instance.onShow();
+  const close = () => {
+    page.instance.onUnload();
+    page.detach();
+  };
+  onTestFinished(close);
+  const findButtons = () =>
+    page
+      .querySelectorAll(".button")
+      .filter((node) => !node.toJSON().attrs.some(({ name, value }) => name === "disabled" && value));
+  return {
+    read: (name) => page.querySelectorAll(`.${name}`)[0]?.dom.textContent.trim() ?? "",
+    buttons: () => findButtons().map(({ dom }) => dom.textContent.trim()),
+    tap(label) {
+      const button = findButtons().find(({ dom }) => dom.textContent.trim() === label);
+      if (!button) throw new Error(`There is no button ${label} among: ${findButtons().map(({ dom }) => dom.textContent)}`);
+      button.dispatchEvent("tap");
+    },
+    title: () => title,
+    hasExited: () => hasExited,
+    html: () => page.dom.innerHTML,
+    hide: () => page.instance.onHide(),
+    show: () => page.instance.onShow(),
+    close,
+  };
+}
