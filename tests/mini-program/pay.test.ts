@@ -58,14 +58,14 @@ describe.each(languages)("in WeChat's language %s", (language, locale) => {
   });
 
   it("is paid: WeChat confirms, then the page says where to go on and closes by a tap", async () => {
-    const parameters: Record<string, string>[] = [];
-    const page = open({ language, pay: (given) => (parameters.push(given), "ok") });
+    const requestPayment = vi.fn(() => "ok");
+    const page = open({ language, pay: requestPayment });
     await see(page, "sum", "¥524");
     page.tap(pay);
     await see(page, "heading", t.confirmingTitle);
     expect(page.read("body")).toBe(t.confirmingBody);
     const { trade_no, ...rest } = prepayment;
-    expect(parameters).toEqual([rest]);
+    expect(requestPayment.mock.calls).toEqual([[rest]]);
     expect(server.bodies("prepay")).toEqual([{ order_sn: "M261129132151EBQ3ZTBV", code: "code" }]);
     server.order = { ...server.order, state: "paid" };
     await pass(2);
