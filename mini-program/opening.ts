@@ -3,9 +3,10 @@ export type Opening = Record<string, string | undefined>;
 
 const orderSn = /^[0-9A-Za-z]{1,32}$/;
 
-/** Returns the number of the order that the page was opened with, null without one. */
-export function parseOrderSn({ sn, scene }: Opening): string | null {
-  const value = sn ?? /(?:^|&)sn=([^&]*)/.exec(decode(scene ?? ""))?.[1] ?? "";
+/** Returns the number of the order that the page was opened with, null without one. WeChat does not say whether the query of a link arrives decoded. */
+export function parseOrderSn({ scene = "", ...query }: Opening): string | null {
+  const link = Object.keys(query).map((name) => (query[name] ? `${name}=${query[name]}` : name));
+  const value = /(?:^|&)sn=([^&]*)/.exec(decode([...link, scene].join("&")))?.[1] ?? "";
   return orderSn.test(value) ? value : null;
 }
 

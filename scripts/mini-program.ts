@@ -60,7 +60,7 @@ function formatColors(accent: Accent): string {
   const format = (mode: keyof Accent, at: 0 | 1) => {
     const { accent, "on-accent": onAccent, "accent-ink": accentInk, sign, "on-sign": onSign } = tokens[mode];
     const own = { accent, "on-accent": onAccent, "accent-ink": accentInk, sign, "on-sign": onSign };
-    const shared = ["bg", "surface", "ink", "ink-2", "ink-3"].map((name) => [name, colors[name]?.[at]]);
+    const shared = ["bg", "surface", "sunken", "ink", "ink-2", "ink-3"].map((name) => [name, colors[name]?.[at]]);
     const lines = [...shared, ...Object.entries(own)].map(([name, color]) => `  --${name}: ${color};\n`);
     return `page {\n${lines.join("")}  background: var(--bg);\n}\n`;
   };

@@ -300,6 +300,27 @@ it("asks nothing in the back, and at once when it comes to the front", async () 
   await see(page, "heading", t.paidTitle);
 });
 
+it("a query under way when the page goes to the back is neither followed by another there nor repeated in front", async () => {
+  const page = open({ pay: () => "ok" });
+  await see(page, "sum", "¥524");
+  const { fetch } = server;
+  const waiting: (() => void)[] = [];
+  page.tap("微信支付 ¥524");
+  await see(page, "heading", t.confirmingTitle);
+  server.fetch = async (request) => {
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return fetch(request);
+  };
+  for (let second = 0; second < 4; second += 1) await pass(1);
+  page.hide();
+  page.show();
+  expect(waiting).toHaveLength(1);
+  page.hide();
+  waiting[0]?.();
+  for (let second = 0; second < 9; second += 1) await pass(1);
+  expect(waiting).toHaveLength(1);
+});
+
 it("an old answer does not undo a tap", async () => {
   const { fetch } = server;
   let release = () => {};

@@ -32,6 +32,8 @@ it.each([
   [{ scene: "sn=M261129132151EBQ3ZTBV" }, "M261129132151EBQ3ZTBV"],
   [{ scene: "a%3D1%26sn%3DM2" }, "M2"],
   [{ sn: "M2", scene: "sn%3DM3" }, "M2"],
+  [{ "sn%3DM2": "" }, "M2"],
+  [{ "sn%3DM2": undefined }, "M2"],
   [{}, null],
   [{ scene: "" }, null],
   [{ scene: "%E0%A4%A" }, null],

@@ -22,7 +22,7 @@ function send(path: string, data: Record<string, string>): Promise<unknown> {
 
 function login(): Promise<string | null> {
   return new Promise((resolve) => {
-    wx.login({ success: ({ code }) => resolve(code || null), fail: () => resolve(null) });
+    wx.login({ timeout: 10_000, success: ({ code }) => resolve(code || null), fail: () => resolve(null) });
   });
 }
 
