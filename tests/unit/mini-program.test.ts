@@ -21,8 +21,14 @@ const halfHour = 1_800_000;
 
 /** Returns the screen after events at the times given, in ms. */
 const follow = (...events: Event[]) => events.reduce(next, { name: "loading" } satisfies Screen as Screen);
-const answer = (values: Partial<Order> = {}, at = 0, more: Partial<Event> = {}) =>
-  ({ type: "answered", answer: { kind: "order", order: { ...order, ...values } }, at, isIos: false, ...more }) as const;
+type Answered = Extract<Event, { type: "answered" }>;
+const answer = (values: Partial<Order> = {}, at = 0, more: Partial<Answered> = {}): Answered => ({
+  type: "answered",
+  answer: { kind: "order", order: { ...order, ...values } },
+  at,
+  isIos: false,
+  ...more,
+});
 const offline = (at: number) => ({ type: "answered", answer: { kind: "offline" }, at, isIos: false }) as const;
 const sent = (at: number) => ({ type: "sent", tradeNo: "T", at }) as const;
 const paying = [answer(), { type: "tapped" } as const, sent(0)];
@@ -104,9 +110,9 @@ describe("after WeChat has taken a payment", () => {
   it("an order that has closed meanwhile may still be paid", () => {
     const closed = follow(...paying, answer({ state: "closed" }, 1000));
     expect(closed).toMatchObject({ name: "closedMeanwhile", tradeNo: "T" });
-    const asked = next(closed, { type: "retried", at: 9000 });
-    expect(asked).toMatchObject({ name: "confirming", tradeNo: "T", since: 9000 });
-    expect(next(asked, answer({ state: "paid" }, 9500)).name).toBe("paid");
+    const again = next(closed, { type: "retried", at: 9000 });
+    expect(again).toMatchObject({ name: "confirming", tradeNo: "T", since: 9000 });
+    expect(next(again, answer({ state: "paid" }, 9500)).name).toBe("paid");
   });
 
   it("a payment without a tap changes nothing", () => {

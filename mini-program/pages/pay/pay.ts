@@ -1,8 +1,8 @@
-import { createCalls, type Prepayment } from "../../calls.ts";
-import { type Opening, parseOrderSn } from "../../opening.ts";
-import { createPayment, type Payment } from "../../payment.ts";
-import type { Screen } from "../../screen.ts";
-import { toLocale, toView, type View } from "../../view.ts";
+import { createCalls, type Prepayment } from "#mini-program/calls.ts";
+import { type Opening, parseOrderSn } from "#mini-program/opening.ts";
+import { createPayment, type Payment } from "#mini-program/payment.ts";
+import type { Screen } from "#mini-program/screen.ts";
+import { toLocale, toView, type View } from "#mini-program/view.ts";
 
 const locale = toLocale(wx.getAppBaseInfo().language);
 
