@@ -1,4 +1,6 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Window } from "happy-dom";
 import { onTestFinished } from "vitest";
@@ -84,24 +86,37 @@ function parse(text: string): unknown {
   }
 }
 
-/** Replaces globals until the test ends. */
-function replaceGlobals(values: Record<string, unknown>): void {
-  const before = Object.keys(values).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
-  for (const [name, value] of Object.entries(values))
-    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+/** Gives miniprogram-simulate a document until the test ends; the pages of a test share it. */
+function provideDocument(): void {
+  if ("document" in globalThis) return;
+  const window = new Window();
+  const { document, Event, CustomEvent } = window;
+  const before = { Event: globalThis.Event, CustomEvent: globalThis.CustomEvent };
+  Object.assign(globalThis, { window, document, Event, CustomEvent });
   onTestFinished(() => {
-    for (const [name, property] of before)
-      if (property) Object.defineProperty(globalThis, name, property);
-      else Reflect.deleteProperty(globalThis, name);
+    for (const name of ["window", "document"]) Reflect.deleteProperty(globalThis, name);
+    Object.assign(globalThis, before);
   });
+}
+
+/** The `wx` of each page: several phones may be open in a test. */
+const phones: object[] = [];
+
+/** Copies a mini program, with the `wx` of one phone in the place of the global one. */
+function install(folder: string, wx: object): string {
+  const copy = mkdtempSync(join(tmpdir(), "phone-"));
+  cpSync(folder, copy, { recursive: true });
+  Object.assign(globalThis, { phones });
+  const file = join(copy, "pages/pay/pay.js");
+  writeFileSync(file, `const wx = globalThis.phones[${phones.push(wx) - 1}];\n${readFileSync(file, "utf8")}`);
+  onTestFinished(() => rmSync(copy, { recursive: true }));
+  return copy;
 }
 
 /** Opens the page of a mini program that `npm run mini-program` has written into a folder, as WeChat opens it with a query. */
 export function openMiniProgram(folder: string, query: Record<string, string>, phone: Phone): MiniProgramPage {
   let title = "";
   let hasExited = false;
-  const window = new Window();
-  const { document, Event, CustomEvent } = window;
   const wx = {
     getAppBaseInfo: () => ({ language: phone.language ?? "zh_CN" }),
     getDeviceInfo: () => ({ platform: phone.platform ?? "android" }),
@@ -119,11 +134,10 @@ export function openMiniProgram(folder: string, query: Record<string, string>, p
     setNavigationBarTitle: (options: { title: string }) => (title = options.title),
     exitMiniProgram: () => (hasExited = true),
   };
-  replaceGlobals({ window, document, Event, CustomEvent, wx });
+  provideDocument();
   const simulate: Simulate = require("miniprogram-simulate");
-  // The simulation adds its own API to the first `wx`.
-  Reflect.set(globalThis, "wx", wx);
-  const id = simulate.load(join(folder, "pages/pay/pay"), { rootPath: folder, compiler: "simulate" });
+  const rootPath = install(folder, wx);
+  const id = simulate.load(join(rootPath, "pages/pay/pay"), { rootPath, compiler: "simulate" });
   const page = simulate.render(id);
   page.attach(document.body);
   page.instance.onLoad(query);
