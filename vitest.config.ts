@@ -33,6 +33,15 @@ export default defineConfig({
         },
       },
       {
+        test: {
+          name: "mini-program",
+          include: ["tests/mini-program/**/*.test.ts"],
+          // Its simulation and WeChat's API are globals.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
         plugins: [regionData()],
         test: {
           name: "stores",

@@ -1,4 +1,4 @@
-// Bundles a module and its imports into one self-contained classic script, for inline scripts and the service worker.
+// Bundles a module and its imports into one self-contained classic script, for inline scripts, the service worker and the mini program.
 
 import { build } from "vite";
 
@@ -8,7 +8,11 @@ interface BundledScript {
   files: readonly string[];
 }
 
-export async function bundleScript(file: string, define: Record<string, string> = {}): Promise<BundledScript> {
+export async function bundleScript(
+  file: string,
+  define: Record<string, string> = {},
+  target = "es2022",
+): Promise<BundledScript> {
   const built = await build({
     configFile: false,
     envDir: false,
@@ -18,7 +22,7 @@ export async function bundleScript(file: string, define: Record<string, string> 
     define,
     build: {
       write: false,
-      target: "es2022",
+      target,
       modulePreload: false,
       rolldownOptions: { input: file, output: { format: "iife" } },
     },

@@ -54,7 +54,7 @@ function getWarnings(accent: string, mode: keyof Accent): Record<string, string>
 }
 
 /** Returns the colours of both modes that follow from a shop's, and those of surfaces that are always dark or light. */
-function toTokens({ light: enamel, dark: lit }: Accent): Record<"both" | "light" | "dark", Record<string, string>> {
+export function toTokens({ light: enamel, dark: lit }: Accent): Record<"both" | "light" | "dark", Record<string, string>> {
   const wash = mix(enamel, white, 0.85);
   const darkWash = mix(lit, black, 0.81);
   const onLit = mixUntil(lit, black, 0.91, [lit]);

@@ -40,7 +40,7 @@ describe("sources that the server runs without a build", () => {
 });
 
 it("what a shop runs, which is installed alone, imports no development package", () => {
-  const commands = /^scripts\/(start|build|preview|publish|catalogue|new|operator-command)\.ts$/;
+  const commands = /^scripts\/(start|build|preview|publish|catalogue|new|mini-program|operator-command)\.ts$/;
   const reached = reach((path) => commands.test(path) || /^(src|server)\//.test(path));
   const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const used = imports.filter(
@@ -204,7 +204,7 @@ const folders: Record<string, string[]> = {
     "tab-storage",
     "contract",
   ],
-  i18n: ["locale", "language-offer", "catalogue", "frame", "page", "state", "response-code", "ui", "docs"],
+  i18n: ["locale", "language-offer", "catalogue", "frame", "page", "state", "mini-program", "response-code", "ui", "docs"],
   "server/modules": ["catalogue", "audit"],
   "server/db/schema": ["column", "catalogue", "audit"],
 };

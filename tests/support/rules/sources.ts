@@ -5,7 +5,7 @@ import { Scanner } from "@tailwindcss/oxide";
 import ts from "typescript";
 
 export const root = join(import.meta.dirname, "../../..");
-const folders = ["src", "server", "i18n", "tests", "scripts", "bench"];
+const folders = ["src", "server", "i18n", "mini-program", "tests", "scripts", "bench"];
 const code = /\.(ts|tsx|mjs|js|astro)$/;
 
 export interface Source {
@@ -33,8 +33,8 @@ export function sources(): Source[] {
         readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
       )
       .map((path) => path.split(sep).join("/"))
-      // Names that start with a dot are generated.
-      .filter((path) => code.test(path) && !path.includes("/."))
+      // Names that start with a dot are generated, and so is what lies in dist.
+      .filter((path) => code.test(path) && !/\/(\.|dist\/)/.test(path))
       .sort()
       .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
   );
