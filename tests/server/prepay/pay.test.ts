@@ -91,8 +91,8 @@ describeOnEngines("a payment in the mini program on %s", (engine) => {
     const posted = await Promise.all([post(wechat.notice(second.payment)), post(wechat.notice(first.payment))]);
     expect(posted.map(({ status }) => status)).toEqual([200, 200]);
     const [row] = await server.db.select().from(payments).where(eq(payments.orderSn, order_sn));
-    const [kept, returned] = row?.tradeNo === order_sn ? [first, second] : [second, first];
-    expect((await payer.read(order_sn, kept.tradeNo)).data).toMatchObject({ state: "paid" });
+    const [own, returned] = row?.tradeNo === order_sn ? [first, second] : [second, first];
+    expect((await payer.read(order_sn, own.tradeNo)).data).toMatchObject({ state: "paid" });
     expect((await payer.read(order_sn, returned.tradeNo)).data).toMatchObject({ state: "paid_twice" });
     await server.runScheduler();
     const refundNo = `${returned.tradeNo}R1`;
@@ -106,8 +106,8 @@ describeOnEngines("a payment in the mini program on %s", (engine) => {
     expect((await post(wechat.refundNotice(refundNo, "SUCCESS"))).status).toBe(200);
     expect(await server.runOrdersCommand("unmatched")).toBe("Every payment matches an order.");
     // The order itself can be refunded as any other, to its own payer.
-    expect(await server.runOrdersCommand("refund", order_sn)).toContain(`${kept.tradeNo}R1 is on its way`);
-    expect(wechat.refundStub.refunds.get(`${kept.tradeNo}R1`)).toMatchObject({ out_trade_no: kept.tradeNo });
+    expect(await server.runOrdersCommand("refund", order_sn)).toContain(`${own.tradeNo}R1 is on its way`);
+    expect(wechat.refundStub.refunds.get(`${own.tradeNo}R1`)).toMatchObject({ out_trade_no: own.tradeNo });
   });
 
   it("closes the numbers of other payers once the order is paid", async () => {

@@ -163,7 +163,7 @@ const mutations = {
       by: "verify: () => null,",
     },
   ],
-  "second-payment-kept": [
+  "second-payment": [
     {
       file: `${modules}/order/pay.ts`,
       replace: "if (!first && !isRefunded) await requestReturn(tx, tradeNo, payFen, context.now());",

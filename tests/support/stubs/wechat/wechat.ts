@@ -177,7 +177,7 @@ export async function startWechat(now: () => number = Date.now) {
     return response.writeHead(200, { "content-type": "image/jpeg" }).end(Buffer.from(`code of ${payload.scene}`));
   }
   function session(response: ServerResponse, query: URLSearchParams) {
-    if (!sendApiError(response, "session")) return json(response, 200, prepayStub.findSession(query));
+    return sendApiError(response, "session") ? response : json(response, 200, prepayStub.findSession(query));
   }
   async function prepay(response: ServerResponse, body: string) {
     const reply = prepayStub.create(body);
