@@ -30,7 +30,7 @@ export interface Prepayment {
 }
 
 export type Failure =
-  | { kind: "offline" | "busy" | "unknown" | "login" }
+  | { kind: "offline" | "busy" | "unknown" | "login" | "overtaken" }
   /** `retryAfter`: seconds. */
   | { kind: "tooMany"; retryAfter: number };
 export type OrderAnswer = { kind: "order"; order: Order } | Failure;
@@ -74,6 +74,7 @@ async function call(send: Send, path: string, body: Record<string, string>) {
 
 function toFailure({ code, data }: { code: number; data: unknown }): Failure {
   if (code === codes.notFound) return { kind: "unknown" };
+  if (code === codes.notOnSale) return { kind: "overtaken" };
   return code === codes.tooFrequent ? { kind: "tooMany", retryAfter: getRetryAfter(data) } : { kind: "busy" };
 }
 

@@ -1,4 +1,5 @@
 import type { Calls, Prepayment } from "./calls.ts";
+import type { Target } from "./opening.ts";
 import { type Event, getCheckTime, next, type Outcome, type Screen } from "./screen.ts";
 
 /** What a payment needs of WeChat and of the page. */
@@ -13,7 +14,7 @@ interface Surroundings {
 }
 
 export interface Payment {
-  open(orderSn: string | null): void;
+  open(target: Target | null): void;
   /** The main button. */
   pay(): Promise<void>;
   retry(): void;
@@ -82,10 +83,10 @@ export function createPayment({ calls, isIos, login, requestPayment, show }: Sur
   }
 
   return {
-    open(sn) {
-      orderSn = sn;
-      dispatch({ type: "opened", orderSn: sn });
-      void ask();
+    open(target) {
+      orderSn = target?.orderSn ?? null;
+      dispatch({ type: "opened", orderSn });
+      void ask(target?.tradeNo);
     },
     async pay() {
       if (screen.name !== "payable" || orderSn === null) return;

@@ -14,7 +14,8 @@ export type Screen =
   /** The order closed or was cancelled on the way of a payment, which may still arrive. */
   | { name: "closedMeanwhile"; order: Order; tradeNo: string }
   | { name: "paid" | "paidTwice" | "closed" | "cancelled" | "refunded" | "unsupported" | "failed"; order: Order }
-  | { name: "unknown" | "offline" | "busy" | "login" }
+  /** `overtaken`: a higher pass of the member has begun since the order. */
+  | { name: "unknown" | "offline" | "busy" | "login" | "overtaken" }
   | { name: "tooMany"; until: number };
 
 /** WeChat has taken the payment, and the server has not heard of it yet. */

@@ -64,6 +64,7 @@ export function toView(screen: Screen, locale: Locale, at: number): View {
       return { ...blank, heading: t.loading, isBusy: true };
     case "empty":
     case "unknown":
+    case "overtaken":
       return { ...blank, heading: t[`${screen.name}Title`], body: t[`${screen.name}Body`], action: "leave", label: t.leave };
     case "offline":
     case "busy":

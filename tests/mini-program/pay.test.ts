@@ -110,6 +110,15 @@ describe.each(languages)("in WeChat's language %s", (language, locale) => {
     expect(page.buttons()).toEqual([t.leave]);
   });
 
+  it("a pass that a higher one has overtaken says so after the tap", async () => {
+    server.instead.prepay = [fail(30004)];
+    const page = open({ language });
+    await see(page, "sum", "¥524");
+    page.tap(pay);
+    await see(page, "heading", t.overtakenTitle);
+    expect(page.buttons()).toEqual([t.leave]);
+  });
+
   it("what iPhones may not pay says so there, and nothing more; elsewhere it is payable", async () => {
     server.order = createOrder(725, { ios: false });
     const iphone = open({ language, platform: "ios" });

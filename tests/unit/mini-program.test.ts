@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createCalls, type Order, orderStates } from "#mini-program/calls.ts";
-import { parseOrderSn } from "#mini-program/opening.ts";
+import { parseTarget } from "#mini-program/opening.ts";
 import { type Event, getCheckTime, next, type Screen } from "#mini-program/screen.ts";
 import { formatSum, toLocale, toView } from "#mini-program/view.ts";
 import { formatYuan } from "#src/lib/format.ts";
@@ -47,7 +47,15 @@ it.each([
   [{ sn: "../M2" }, null],
   [{ sn: "M".repeat(33) }, null],
 ])("the page is opened with %o for the order %s", (opening, orderSn) => {
-  expect(parseOrderSn(opening)).toBe(orderSn);
+  expect(parseTarget(opening)?.orderSn ?? null).toBe(orderSn);
+});
+
+it.each([
+  ["WeChat's order centre", { sn: "M261129132151EBQ3ZTBV-2" }],
+  ["a parcel", { transaction_id: "4200", merchant_id: "19", merchant_trade_no: "M261129132151EBQ3ZTBV-2" }],
+])("the message of %s opens the payment of another payer", (_what, opening) => {
+  expect(parseTarget(opening)).toEqual({ orderSn: "M261129132151EBQ3ZTBV", tradeNo: "M261129132151EBQ3ZTBV-2" });
+  expect(parseTarget({ sn: "M261129132151EBQ3ZTBV" })?.tradeNo).toBeUndefined();
 });
 
 it.each([

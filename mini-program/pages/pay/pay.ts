@@ -1,5 +1,5 @@
 import { createCalls, type Prepayment } from "#mini-program/calls.ts";
-import { type Opening, parseOrderSn } from "#mini-program/opening.ts";
+import { type Opening, parseTarget } from "#mini-program/opening.ts";
 import { createPayment, type Payment } from "#mini-program/payment.ts";
 import type { Screen } from "#mini-program/screen.ts";
 import { toLocale, toView, type View } from "#mini-program/view.ts";
@@ -58,7 +58,7 @@ Component<View, Record<never, never>, Methods, [], { payment: Payment }>({
   },
   methods: {
     onLoad(query) {
-      this.payment.open(parseOrderSn(query));
+      this.payment.open(parseTarget(query));
     },
     onShow() {
       this.payment.resume();
