@@ -9,6 +9,7 @@ const [first, second, third] = ["YT8800000000001", "YT8800000000002", "YT8800000
 describeOnEngines("a corrected parcel on %s", (engine) => {
   it("goes to WeChat once; a later one stays here and is listed until it is changed in WeChat's console", async () => {
     const { buy, ship, stub, reports, unreported, server, buyer } = await createSeller(servers(), engine);
+    await server.runScheduler();
     const sn = await buy();
     await ship(sn, ...parcel(first));
     server.advanceClock(3600);
@@ -88,9 +89,10 @@ describeOnEngines("a corrected parcel on %s", (engine) => {
   });
 
   it("from a carrier to the shop's own delivery is a correction too", async () => {
-    const { buy, ship, stub, buyer } = await createSeller(servers(), engine);
+    const { buy, ship, stub, buyer, server } = await createSeller(servers(), engine);
     const sn = await buy();
     await ship(sn, ...parcel(first));
+    server.advanceClock(1);
     expect(await ship(sn, "--by-hand")).toBe(
       `${sn} is shipped by hand (before: 圆通速递 ${first}). WeChat has accepted the correction, the only one that it takes.`,
     );

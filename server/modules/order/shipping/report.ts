@@ -146,7 +146,7 @@ function toOutcome({ createdAt }: Report, answer: ShippingAnswer, at: Date): Out
   const words = toWords(answer);
   switch (answer.kind) {
     case "accepted":
-      return { state: "accepted", ...words };
+      return { state: "accepted" };
     case "unknown": {
       const isOver = at.getTime() - createdAt.getTime() >= unknownLifetime;
       return { state: isOver ? "refused" : "due", ...words };
