@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lte, ne } from "drizzle-orm";
+import { and, asc, eq, gt, lte, ne } from "drizzle-orm";
 import type { Context } from "#server/context.ts";
 import { orders } from "#server/db/schema/order.ts";
 import { payments } from "#server/db/schema/payment.ts";
@@ -110,16 +110,10 @@ async function isNeedless({ db }: Context, { id, orderSn }: Report): Promise<boo
   return order?.status === "closed" || replaced.length > 0;
 }
 
-/** Returns the payer as recorded with the payment, or as WeChat names it, which is recorded then. */
+/** Returns the payer as recorded with the payment, or as WeChat names it. */
 async function findPayer({ db }: Context, { tradeNo }: Report, { openid }: ShippingRecord): Promise<string | null> {
-  const byTradeNo = eq(payments.tradeNo, tradeNo);
-  const [payment] = await db.select({ openid: payments.openid }).from(payments).where(byTradeNo);
-  if (payment?.openid || !openid) return payment?.openid ?? null;
-  await db
-    .update(payments)
-    .set({ openid })
-    .where(and(byTradeNo, isNull(payments.openid)));
-  return openid;
+  const [payment] = await db.select({ openid: payments.openid }).from(payments).where(eq(payments.tradeNo, tradeNo));
+  return payment?.openid ?? openid;
 }
 
 /** Returns the id of a parcel's carrier, or what becomes of the report where WeChat's list does not have it, or is still missing. */
