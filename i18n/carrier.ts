@@ -22,4 +22,4 @@ export const namedCarriers: readonly NamedCarrier[] = [
 ];
 
 /** In place of a carrier where the shop brings an order itself. */
-export const ownDelivery = catalogue({ "zh-CN": { carrier: "本店配送" }, "en-US": { carrier: "Our own courier" } });
+export const carrier = catalogue({ "zh-CN": { own: "本店配送" }, "en-US": { own: "Our own courier" } });

@@ -3,7 +3,7 @@ import type { Context } from "#server/context.ts";
 import type { Database } from "#server/db/database.ts";
 import { orderItems, orders, type StoredAddress } from "#server/db/schema/order.ts";
 import { payments, refunds } from "#server/db/schema/payment.ts";
-import { formatTime } from "#server/lib/china-time.ts";
+import { formatTime, toDay } from "#server/lib/china-time.ts";
 import { OperatorError } from "#server/lib/errors.ts";
 import { closeUnclear, unclearCondition } from "#server/modules/order/close.ts";
 import { completeOrder, formatAddress, formatShipment } from "#server/modules/order/fulfillment.ts";
@@ -132,10 +132,12 @@ function formatOrder({ order, item, refund }: OrderRow): string {
   const owner = order.memberId === null ? ["the member has ended"] : [];
   const parcel = order.tracking || order.byHand ? [formatShipment(order)] : [];
   const unclear = order.status === "pending" && order.unclearSince ? [`unclear since ${formatTime(order.unclearSince)}`] : [];
+  const isUnsent = order.status === "pending" || order.status === "paid";
+  const later = item.shipsAt && isUnsent ? [`sent from ${toDay(item.shipsAt)} on`] : [];
   const note = order.note ? [`note: ${order.note}`] : [];
   const refundStatus = refund && refund.status !== "succeeded" ? [formatRefund(refund)] : [];
   if (order.refundReportedAt) refundStatus.push("refunded at the provider by an unknown sum");
-  const more = [...owner, ...recipient, ...parcel, ...note, ...unclear, ...refundStatus];
+  const more = [...owner, ...recipient, ...later, ...parcel, ...note, ...unclear, ...refundStatus];
   return [order.orderSn, state, formatYuan(order.payFen), product, ...more].join("  ");
 }
 

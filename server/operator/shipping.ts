@@ -9,7 +9,7 @@ import { findCarriers } from "#server/modules/order/shipping/carriers.ts";
 import { findTradeManaged } from "#server/modules/order/shipping/daily.ts";
 import { findLastReport, findUnreported, resolveReport } from "#server/modules/order/shipping/list.ts";
 import type { Parcel, Report } from "#server/modules/order/shipping/record.ts";
-import { sendReportsOf } from "#server/modules/order/shipping/report.ts";
+import { sendOrderReports } from "#server/modules/order/shipping/report.ts";
 import { getRequiredText } from "./command.ts";
 
 const consolePlace = "mp.weixin.qq.com, 发货信息管理";
@@ -24,7 +24,7 @@ export async function ship(
   const parcel = await readParcel(context, options, flags.has("by-hand"));
   const isChecked = await checkForRefund(context, orderSn);
   const before = await shipOrder(context, orderSn, parcel, operator);
-  await sendReportsOf(context, orderSn);
+  await sendOrderReports(context, orderSn);
   const sentences = [
     before
       ? `${orderSn} is shipped ${parcel ? "with " : ""}${formatParcel(parcel)} (before: ${before}).`
@@ -158,7 +158,7 @@ export async function resolveUnreported(
 ): Promise<string> {
   await resolveReport(context, orderSn, as, operator);
   if (as === "handled") return `${orderSn} is off the list.`;
-  await sendReportsOf(context, orderSn);
+  await sendOrderReports(context, orderSn);
   const outcome = await describeReport(context, orderSn);
   return [`${orderSn} is sent again.`, ...outcome].join(" ");
 }

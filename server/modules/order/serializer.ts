@@ -1,6 +1,6 @@
 import { and, count, desc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { namedCarriers, ownDelivery } from "#i18n/carrier.ts";
+import { namedCarriers, carrier as texts } from "#i18n/carrier.ts";
 import type { Locale } from "#i18n/locale.ts";
 import type { Database } from "#server/db/database.ts";
 import { preparedStatement } from "#server/db/prepared.ts";
@@ -107,7 +107,7 @@ const englishNames = new Map(namedCarriers.flatMap(({ names, english }) => names
 
 /** What the shop brings itself has no number. */
 function toShipment({ carrier, tracking, byHand }: StoredOrder, locale: Locale): Order["shipment"] {
-  if (byHand) return { carrier: ownDelivery[locale].carrier, tracking: "" };
+  if (byHand) return { carrier: texts[locale].own, tracking: "" };
   if (carrier === null || tracking === null) return null;
   return { carrier: (locale === "en-US" && englishNames.get(carrier)) || carrier, tracking };
 }

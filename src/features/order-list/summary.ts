@@ -28,8 +28,13 @@ export const tags: Record<Outcome, OrderTag> = {
   refunded: { tone: "plain", text: "refunded" },
 };
 
+type Time = "created_at" | "paid_at" | "shipped_at" | "completed_at" | "closed_at";
+
 /** Returns what last happened to an order, with a place for the date, and when. */
-export function getLastChange(order: Order, t: Texts): { text: string; at: string | null } {
+export function getLastChange(
+  order: Pick<Order, "status" | "kind" | "shipment" | Time>,
+  t: Texts,
+): { text: string; at: string | null } {
   const { status, kind, shipment, created_at, paid_at, shipped_at, completed_at, closed_at } = order;
   switch (status) {
     case "pending":

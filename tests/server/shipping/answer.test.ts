@@ -100,10 +100,10 @@ describeOnEngines("WeChat's answers to a report on %s", (engine) => {
 describeOnEngines("whether WeChat manages the shop's orders on %s", (engine) => {
   it("is asked once a day by all processes; nothing is reported when it does not", async () => {
     const { buy, buyPass, ship, stub, reports, wait, server, unreported } = await createSeller(servers(), engine);
-    const asked = () => stub.requests.calls.filter((call) => call === "is_trade_managed").length;
+    const countQuestions = () => stub.requests.calls.filter((call) => call === "is_trade_managed").length;
     stub.behaviour.managed = false;
     await Promise.all([server.runScheduler(), server.runScheduler(), server.runScheduler()]);
-    expect(asked()).toBe(1);
+    expect(countQuestions()).toBe(1);
     const sn = await buy();
     expect(await ship(sn)).toBe(`${sn} is shipped.`);
     const pass = await buyPass();
@@ -113,9 +113,9 @@ describeOnEngines("whether WeChat manages the shop's orders on %s", (engine) => 
     expect(await unreported()).toBe("WeChat has everything.\nWeChat does not manage this shop's orders: nothing is reported.");
     stub.behaviour.managed = true;
     await wait(86_400 - 61);
-    expect(asked()).toBe(1);
+    expect(countQuestions()).toBe(1);
     await wait(1);
-    expect(asked()).toBe(2);
+    expect(countQuestions()).toBe(2);
     const later = await buy();
     expect(await ship(later)).toBe(`${later} is shipped. WeChat has accepted it.`);
   });

@@ -46,24 +46,24 @@ describeOnEngines("a carrier on %s", (engine) => {
   it("is any text before WeChat has sent its list, and is looked for later", async () => {
     const { buy, ship, stub, server, reports, wait, unreported } = await createSeller(servers(), engine);
     expect(await server.runOrdersCommand("carriers", "圆通")).toMatch(/^YTO 圆通速递\nWeChat's own list is not here yet/);
-    const [known, unknown] = [await buy(), await buy()];
+    const [listed, unlisted] = [await buy(), await buy()];
     stub.behaviour.faults.push({ call: "get_delivery_list", fault: "half" });
     for (const [sn, name] of [
-      [known, "京东物流"],
-      [unknown, "飞鸽"],
+      [listed, "京东物流"],
+      [unlisted, "飞鸽"],
     ] as const)
       expect(await ship(sn, ...parcel("N1", name))).toBe(
         `${sn} is shipped. WeChat has not accepted it yet (WeChat's list of carriers is still missing): the server goes on, and npm run orders -- unreported lists it.`,
       );
     await wait(60);
-    expect(await reports(known)).toMatchObject([{ state: "due", carrierId: null }]);
+    expect(await reports(listed)).toMatchObject([{ state: "due", carrierId: null }]);
     await wait(1800);
-    expect(await reports(known)).toMatchObject([{ state: "accepted", carrierId: "JD" }]);
-    expect(await reports(unknown)).toMatchObject([{ state: "refused" }]);
+    expect(await reports(listed)).toMatchObject([{ state: "accepted", carrierId: "JD" }]);
+    expect(await reports(unlisted)).toMatchObject([{ state: "refused" }]);
     expect(await unreported()).toContain(
       'WeChat\'s list of carriers has no single "飞鸽": npm run orders -- carriers, then ship again',
     );
-    expect(await ship(unknown, ...parcel("N1", "JD"))).toMatch(/ WeChat has accepted it\.$/);
+    expect(await ship(unlisted, ...parcel("N1", "JD"))).toMatch(/ WeChat has accepted it\.$/);
     expect(await unreported()).toBe("WeChat has everything.");
   });
 

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { goods } from "#server/db/schema/catalogue.ts";
+import { toDay } from "#server/lib/china-time.ts";
 import { createSeller } from "#tests/support/client/shipping.ts";
 import { prepareWechatServers } from "#tests/support/client/wechat-servers.ts";
 import { describeOnEngines, type Engine } from "#tests/support/database/database.ts";
@@ -23,6 +24,7 @@ describeOnEngines("a pre-order on %s", (engine) => {
     const { buy, ship, stub, reports, wait, shipsAt, unreported, server } = await createLateSeller(engine, 40);
     const sn = await buy();
     expect(await reports(sn)).toMatchObject([{ kind: "presale", state: "due" }]);
+    expect(await server.runOrdersCommand("list")).toContain(`  sent from ${toDay(shipsAt)} on`);
     await wait(60);
     expect(stub.requests.announcements).toEqual([{ order_id: sn, type: 1, delay_to: shipsAt.getTime() / 1000 }]);
     expect(await reports(sn)).toMatchObject([{ state: "accepted" }]);

@@ -19,8 +19,8 @@ async function listCarriers(db: Database): Promise<{ list: NamedCarrier[]; isWho
   );
   if (rows.length === 0) return { list: documented, isWhole: false };
   const list = rows.map(({ id, name }) => {
-    const known = namedCarriers.find((carrier) => carrier.id === id || (carrier.id === null && carrier.names.includes(name)));
-    return { id, name, names: [name, ...(known ? [...known.names, known.english] : [])] };
+    const named = namedCarriers.find((carrier) => carrier.id === id || (carrier.id === null && carrier.names.includes(name)));
+    return { id, name, names: [name, ...(named ? [...named.names, named.english] : [])] };
   });
   return { list, isWhole: true };
 }

@@ -25,6 +25,9 @@ export async function askDaily(context: Context, shipping: ShippingService): Pro
 /** Returns false where a question has no answer. */
 async function ask({ db, now }: Context, name: Question["name"], request: () => Promise<string>): Promise<boolean> {
   const at = now();
+  const byName = eq(dailyAnswers.name, name);
+  const [last] = await db.select().from(dailyAnswers).where(byName);
+  if (last && last.nextAt > at) return true;
   const nextAt = new Date(at.getTime() + retryInterval);
   const [claimed] = await db
     .insert(dailyAnswers)
@@ -32,7 +35,6 @@ async function ask({ db, now }: Context, name: Question["name"], request: () => 
     .onConflictDoUpdate({ target: dailyAnswers.name, set: { nextAt }, setWhere: lte(dailyAnswers.nextAt, at) })
     .returning();
   if (!claimed) return true;
-  const byName = eq(dailyAnswers.name, name);
   try {
     const answer = await request();
     const answered = { answer, answeredAt: at, failure: null, nextAt: new Date(at.getTime() + interval) };

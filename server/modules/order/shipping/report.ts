@@ -32,7 +32,7 @@ export async function sendDueReports(context: Context): Promise<void> {
 }
 
 /** Sends the reports of one order that are due, at once. */
-export async function sendReportsOf(context: Context, orderSn: string): Promise<void> {
+export async function sendOrderReports(context: Context, orderSn: string): Promise<void> {
   const { shipping } = context.payment;
   if (!shipping) return;
   const due = and(eq(shippingReports.orderSn, orderSn), lte(shippingReports.nextAt, context.now()));
