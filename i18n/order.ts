@@ -31,6 +31,7 @@ export const order = catalogue({
     lateBody: "{sum} 到得晚了一点，东西还在，订单照样成立。",
     shippedBody: "{carrier}，已经在路上。",
     shippedBare: "已经在路上。",
+    shippedOwn: "我们自己送，已经在路上。",
     completedBody: "东西到了。",
     cancel: "取消订单",
     cancelBody: "取消订单后，不再为你留着。",
@@ -102,6 +103,7 @@ export const order = catalogue({
     lateBody: "{sum} came a little late.\nIt was still there, so your order stands.",
     shippedBody: "On its way with {carrier}.",
     shippedBare: "On its way.",
+    shippedOwn: "Our own courier is bringing it.",
     completedBody: "Delivered. It is yours.",
     cancel: "Cancel this order",
     cancelBody: "The order closes, and nothing is held for you.",
@@ -218,22 +220,6 @@ export const checkout = catalogue({
     failedBody: "All you filled in is still here. Try again; it will not become two orders.",
   },
 });
-
-/** English names of carriers by the names that operators type; others stand as they are. */
-export const carriers: ReadonlyMap<string, string> = new Map([
-  ["顺丰", "SF Express"],
-  ["顺丰速运", "SF Express"],
-  ["京东", "JD Logistics"],
-  ["京东物流", "JD Logistics"],
-  ["中通", "ZTO Express"],
-  ["圆通", "YTO Express"],
-  ["申通", "STO Express"],
-  ["韵达", "Yunda Express"],
-  ["极兔", "J&T Express"],
-  ["德邦", "Deppon Express"],
-  ["邮政", "China Post"],
-  ["中国邮政", "China Post"],
-]);
 
 /** What the checkout with the payment on its page says instead, and how one pays. */
 export const checkoutAndPay = catalogue({

@@ -1,5 +1,6 @@
 import type { Locale } from "#i18n/locale.ts";
 import type { PayCode } from "#src/api/order.ts";
+import type { ShippingService } from "./shipping-service.ts";
 
 /**
  * Returns the order of a number under which the provider takes payments: its first payer's is the order's own, as those of orders that were prepared elsewhere,
@@ -144,6 +145,8 @@ export interface PaymentProvider {
   notices?: NoticeReader;
   /** Undefined for a provider without one. */
   miniProgram?: MiniProgram;
+  /** Undefined for a provider that need not know what is sent. */
+  shipping?: ShippingService;
   /**
    * Queries the payment of a number; null when it is unpaid. Throws when the provider gives no usable response, which of an order that is unclear is a verified one
    * alone. Undefined for a provider whose payments are always reported.

@@ -3,12 +3,12 @@ import type { Context } from "#server/context.ts";
 import type { Database } from "#server/db/database.ts";
 import { orderItems, orders, type StoredAddress } from "#server/db/schema/order.ts";
 import { payments, refunds } from "#server/db/schema/payment.ts";
-import { formatTime } from "#server/lib/china-time.ts";
+import { formatTime, toDay } from "#server/lib/china-time.ts";
 import { OperatorError } from "#server/lib/errors.ts";
 import { closeUnclear, unclearCondition } from "#server/modules/order/close.ts";
-import { completeOrder, formatAddress, formatParcel, shipOrder } from "#server/modules/order/fulfillment.ts";
-import { checkForRefund } from "#server/modules/order/refund/external.ts";
+import { completeOrder, formatAddress, formatShipment } from "#server/modules/order/fulfillment.ts";
 import { countOrders, findOrders, type OrderRow } from "#server/modules/order/serializer.ts";
+import { findUnreported } from "#server/modules/order/shipping/list.ts";
 import { findOpenNotices, findOpenUnmatched } from "#server/modules/order/unmatched.ts";
 import {
   type Cell,
@@ -22,16 +22,20 @@ import {
 } from "./command.ts";
 import { addressOptions, changeAddress } from "./order-address.ts";
 import { formatRefund, recordRefund, refund } from "./refund.ts";
+import { listCarriers, listUnreported, resolveUnreported, ship } from "./shipping.ts";
 import { compareDay, handleUnmatchedId, listUnmatched } from "./unmatched.ts";
 
 const usage = `npm run orders -- list [--state to-ship|shipped|refund-due|refund-reported|unclear|all]
-npm run orders -- ship <order_sn> --carrier <name> --tracking <number> [--why <reason>] (again: to correct them)
+npm run orders -- ship <order_sn> --carrier <id|name> --tracking <number> [--why <reason>] (again: to correct them)
+npm run orders -- ship <order_sn> --by-hand [--why <reason>]
+npm run orders -- carriers [<id|part of a name>]
 npm run orders -- address <order_sn> [--name <name>] [--mobile <number>] [--region <code|name>] [--detail <street>] [--why <reason>]
 npm run orders -- complete <order_sn>
 npm run orders -- close <order_sn> --why <reason>
 npm run orders -- refund <order_sn> [--done outside --why <reason> [--sum <yuan>]]
 npm run orders -- export --csv [--from <day>] [--to <day>]
 npm run orders -- unmatched [<transaction_id or notice_id> --handled yes]
+npm run orders -- unreported [<order_sn> --handled yes|--again yes [--why <reason>]]
 npm run orders -- compare <day>`;
 
 /** Of a part, where the order is not closed. */
@@ -47,12 +51,12 @@ const states: Record<string, SQL | undefined> = {
 };
 
 const parcelOptions = ["carrier", "tracking"];
-const optionNames = ["state", "handled", "from", "to", "done", "why", "sum", ...parcelOptions, ...addressOptions];
+const optionNames = ["state", "handled", "again", "from", "to", "done", "why", "sum", ...parcelOptions, ...addressOptions];
 
 /** Creates the command that lists, ships, completes, refunds and closes orders, and lists payments that match no order. */
 export function ordersCommand(context: Context): Command {
   return async (args, operator) => {
-    const { rest, options, flags } = parseArguments(args, optionNames, ["csv"]);
+    const { rest, options, flags } = parseArguments(args, optionNames, ["csv", "by-hand"]);
     const [verb, orderSn = "", ...more] = rest;
     if (verb === "list" && !orderSn) return list(context, options.get("state") ?? "to-ship");
     if (verb === "export" && !flags.has("csv"))
@@ -62,15 +66,15 @@ export function ordersCommand(context: Context): Command {
       if (!orderSn) return listUnmatched(context);
       if (options.get("handled") === "yes") return handleUnmatchedId(context, orderSn);
     }
+    if (verb === "carriers" && more.length === 0) return listCarriers(context, orderSn);
+    if (verb === "unreported" && more.length === 0) {
+      if (!orderSn) return listUnreported(context);
+      for (const as of ["handled", "again"] as const)
+        if (options.get(as) === "yes") return resolveUnreported(context, orderSn, as, toOperator(operator, options));
+    }
     if (verb === "compare" && orderSn && more.length === 0) return compareDay(context, orderSn);
     if (!orderSn || more.length > 0) throw new OperatorError(usage);
-    if (verb === "ship") {
-      const parcel = { carrier: getRequiredText(options, "carrier", 60), tracking: getRequiredText(options, "tracking", 60) };
-      const isChecked = await checkForRefund(context, orderSn);
-      const before = await shipOrder(context, orderSn, parcel, toOperator(operator, options));
-      if (before) return `${orderSn} is shipped with ${formatParcel(parcel)} (before: ${before}).`;
-      return `${orderSn} is shipped.${isChecked ? "" : " Whether it has been refunded elsewhere is not known: the provider did not respond."}`;
-    }
+    if (verb === "ship") return ship(context, orderSn, { options, flags }, toOperator(operator, options));
     if (verb === "address") return changeAddress(context, orderSn, options, toOperator(operator, options));
     if (verb === "complete") {
       await completeOrder(context, orderSn);
@@ -93,13 +97,15 @@ export function ordersCommand(context: Context): Command {
 const maxListed = 1000;
 
 /** Lists orders, the newest first. */
-async function list({ db }: Context, state: string): Promise<string> {
+async function list(context: Context, state: string): Promise<string> {
+  const { db } = context;
   if (!Object.hasOwn(states, state)) throw new OperatorError(usage);
   const rows = await findOrders(db, states[state], { limit: maxListed });
   const total = rows.length < maxListed ? rows.length : await countOrders(db, states[state]);
   const open = await findOpenUnmatched(db);
   const unclear = state === "unclear" ? total : await countOrders(db, unclearCondition);
   const notices = await findOpenNotices(db);
+  const unreported = await findUnreported(context);
   const reported = await countOrders(db, isNotNull(orders.refundReportedAt));
   const parts = await findPartialRefunds(db, rows);
   const lines = rows.map((row) => [formatOrder(row), ...(parts.get(row.order.orderSn) ?? [])].join("  "));
@@ -109,6 +115,7 @@ async function list({ db }: Context, state: string): Promise<string> {
     ...(unclear > 0 ? [`Orders whose payment is unclear: ${unclear} (npm run orders -- list --state unclear)`] : []),
     ...(open.length > 0 ? [`Payments that match no order: ${open.length} (npm run orders -- unmatched)`] : []),
     ...(notices.length > 0 ? [`Notices that nobody has handled: ${notices.length} (npm run orders -- unmatched)`] : []),
+    ...(unreported.length > 0 ? [`Not accepted by WeChat: ${unreported.length} (npm run orders -- unreported)`] : []),
     ...(reported > 0
       ? [`Refunded at the provider by an unknown sum: ${reported} (npm run orders -- list --state refund-reported)`]
       : []),
@@ -123,12 +130,14 @@ function formatOrder({ order, item, refund }: OrderRow): string {
   const product = `${item.title["zh-CN"]}${spec} × ${item.quantity}`;
   const recipient = order.address ? [formatAddress(order.address)] : [];
   const owner = order.memberId === null ? ["the member has ended"] : [];
-  const parcel = order.tracking ? [formatParcel(order)] : [];
+  const parcel = order.tracking || order.byHand ? [formatShipment(order)] : [];
   const unclear = order.status === "pending" && order.unclearSince ? [`unclear since ${formatTime(order.unclearSince)}`] : [];
+  const isUnsent = order.status === "pending" || order.status === "paid";
+  const later = item.shipsAt && isUnsent ? [`sent from ${toDay(item.shipsAt)} on`] : [];
   const note = order.note ? [`note: ${order.note}`] : [];
   const refundStatus = refund && refund.status !== "succeeded" ? [formatRefund(refund)] : [];
   if (order.refundReportedAt) refundStatus.push("refunded at the provider by an unknown sum");
-  const more = [...owner, ...recipient, ...parcel, ...note, ...unclear, ...refundStatus];
+  const more = [...owner, ...recipient, ...later, ...parcel, ...note, ...unclear, ...refundStatus];
   return [order.orderSn, state, formatYuan(order.payFen), product, ...more].join("  ");
 }
 
@@ -177,7 +186,7 @@ async function exportOrders({ db }: Context, from: string | undefined, to: strin
     ...[item.payFen, order.goodsFen, order.postageFen, order.payFen].map((fen) => (fen / 100).toFixed(2)),
     ...[payment?.transactionId ?? null, payment?.refundedAt ?? null, payment?.tradeNo ?? null, payment?.openid ?? null],
     ...toAddressCells(order.address),
-    ...[order.note, order.carrier, order.tracking],
+    ...[order.note, order.byHand ? "by hand" : order.carrier, order.tracking],
   ]);
   return formatCsv([headings, ...cells]);
 }

@@ -39,6 +39,7 @@ export const order = v.object({
   pay_fen: fen,
   address: v.nullable(orderAddress),
   note: v.string(),
+  /** `tracking` is empty for what the shop brings itself. */
   shipment: v.nullable(v.object({ carrier: v.string(), tracking: v.string() })),
   created_at: time,
   pay_expire_at: time,

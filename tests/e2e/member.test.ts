@@ -1,11 +1,12 @@
 import { seat } from "#i18n/activity.ts";
 import { address, addressBook } from "#i18n/address.ts";
 import { campaign } from "#i18n/campaign.ts";
+import { carrier as carrierTexts } from "#i18n/carrier.ts";
 import { fill } from "#i18n/catalogue.ts";
 import { frame } from "#i18n/frame.ts";
 import { getLocale, type Prefix } from "#i18n/locale.ts";
 import { memberPage, nickname } from "#i18n/member.ts";
-import { checkout } from "#i18n/order.ts";
+import { checkout, order } from "#i18n/order.ts";
 import { contract } from "#src/api/contract.ts";
 import { findViolations } from "./support/accessibility.ts";
 import {
@@ -275,6 +276,24 @@ inBothLanguages(() => {
       });
       await page.goto(path);
       await expect(page.getByText("SF123")).toHaveCount(1);
+      const t = order[getLocale(prefix)];
+      await expect(page.getByRole("button", { name: `${t.copy} ${t.tracking}` })).toHaveCount(1);
+    }
+  });
+
+  test("what the shop brings itself has no number to copy", { tag: "@full" }, async ({ page, prefix }) => {
+    await logIn(page);
+    const path = `${prefix}/mall/order/${await orderTote(page)}`;
+    const [t, carrier] = [order[getLocale(prefix)], carrierTexts[getLocale(prefix)].own];
+    for (const status of ["shipped", "completed"]) {
+      await changeAnswers(page, contract.mallOrderInfo, ({ info, ...data }) => {
+        const at = info.created_at;
+        const times = { paid_at: at, shipped_at: at, completed_at: status === "completed" ? at : null };
+        return { ...data, info: { ...info, status, shipment: { carrier, tracking: "" }, ...times } };
+      });
+      await page.goto(path);
+      await expect(page.getByText(status === "shipped" ? t.shippedOwn : carrier)).toBeVisible();
+      await expect(page.getByRole("button", { name: `${t.copy} ${t.tracking}` })).toHaveCount(0);
     }
   });
 });

@@ -182,6 +182,8 @@ const words = [
   "member",
   "region",
   "payment",
+  "carrier",
+  "shipping",
   "search",
 ];
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { orderList } from "#i18n/order-list.ts";
 import { canBePaidLate, getOutcome, getSteps } from "#src/api/order-status.ts";
 import { getExpiryAfter } from "#src/api/package.ts";
 import { groupByUrgency } from "#src/features/order-list/store.ts";
+import { getLastChange } from "#src/features/order-list/summary.ts";
 import { findSkuByUid, parseSkuUid } from "#src/features/purchase/totals.ts";
 import { formatDateTime } from "#src/lib/date.ts";
 import { formatCountdown, getMinutesToAnnounce, getSecondsLeft } from "#src/lib/use-countdown.ts";
@@ -34,6 +36,19 @@ describe("the payment countdown", () => {
   it("shows times in China's time zone", () => {
     expect(formatDateTime("2027-03-01T16:14:59.999Z")).toBe("2027.03.02 00:14");
     expect(formatDateTime("2027-03-01T20:14:00+08:00")).toBe("2027.03.01 20:14");
+  });
+});
+
+describe("the last change of an order in the list", () => {
+  const at = "2027-03-02T00:00:00Z";
+  const times = { created_at: at, paid_at: at, shipped_at: at, completed_at: null, closed_at: null };
+  it.each([
+    [{ carrier: "SF Express", tracking: "SF1" }, "SF Express, SF1"],
+    [{ carrier: "Our own courier", tracking: "" }, "Our own courier"],
+    [null, "Sent {date}"],
+  ])("names carrier and number of a parcel, and no number of what the shop brings itself", (shipment, text) => {
+    const order = { kind: "goods", status: "shipped", shipment, ...times } as const;
+    expect(getLastChange(order, orderList["en-US"])).toEqual({ text, at });
   });
 });
 

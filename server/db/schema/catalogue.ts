@@ -15,6 +15,8 @@ export const goods = pgTable(
     specs: localized<{ name: string; values: string[] }[]>("specs").notNull(),
     listPriceFen: integer("list_price_fen"),
     limitPerMember: integer("limit_per_member").notNull(),
+    /** From when on a pre-order is sent. */
+    shipsAt: time("ships_at"),
     onSale: boolean("on_sale").notNull(),
     sold: integer("sold").notNull().default(0),
     position: integer("position").notNull(),

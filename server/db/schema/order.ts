@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { CataloguePicture } from "#src/content/catalogue.ts";
 import { type Localized, localized, localizedCheck, picklistCheck, time, uid } from "./column.ts";
 import { memberId, members } from "./member.ts";
@@ -31,6 +31,8 @@ export const orders = pgTable(
     note: text("note").notNull().default(""),
     carrier: text("carrier"),
     tracking: text("tracking"),
+    /** Delivered by the shop itself: there is no carrier. */
+    byHand: boolean("by_hand").notNull().default(false),
     createdAt: time("created_at").notNull(),
     payExpireAt: time("pay_expire_at").notNull(),
     paidAt: time("paid_at"),
@@ -75,6 +77,7 @@ export const orders = pgTable(
       "orders_ask_failures",
       sql`${table.queryFailures} >= 0 and (${table.queryFailures} = 0) = (${table.queryFailedSince} is null)`,
     ),
+    check("orders_by_hand", sql`not ${table.byHand} or (${table.carrier} is null and ${table.tracking} is null)`),
     check("orders_cancelled", sql`${table.cancelledAt} is null or ${table.status} = 'closed'`),
     check("orders_stock_returned", sql`${table.stockReturnedAt} is null or ${table.status} = 'closed'`),
     index("orders_member").on(table.memberId, table.kind, table.createdAt),
@@ -105,6 +108,8 @@ export const orderItems = pgTable(
     /** Level and list price of the package when it was ordered, which its days are converted by; null for goods. */
     level: integer("level"),
     priceFen: integer("price_fen"),
+    /** From when on a pre-order is sent. */
+    shipsAt: time("ships_at"),
   },
   (table) => [
     primaryKey({ columns: [table.orderSn, table.position] }),

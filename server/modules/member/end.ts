@@ -6,6 +6,7 @@ import { activityBookings, bookings } from "#server/db/schema/booking.ts";
 import { addresses, members } from "#server/db/schema/member.ts";
 import { orders } from "#server/db/schema/order.ts";
 import { payments, prepays } from "#server/db/schema/payment.ts";
+import { shippingReports } from "#server/db/schema/shipping.ts";
 import { ApiError, OperatorError } from "#server/lib/errors.ts";
 import { returnSeat } from "#server/modules/activity/seat.ts";
 import { type Operator, recordAct } from "#server/modules/audit/audit.ts";
@@ -141,5 +142,6 @@ async function separateOrders(tx: Database, memberId: string): Promise<number> {
     .update(prepays)
     .set({ openid: sql`${prepays.tradeNo}` })
     .where(inArray(prepays.orderSn, sns));
+  await tx.update(shippingReports).set({ contact: null }).where(inArray(shippingReports.orderSn, sns));
   return rows.length;
 }

@@ -6,19 +6,20 @@ import { OperatorError } from "#server/lib/errors.ts";
 import { type Operator, recordAct } from "#server/modules/audit/audit.ts";
 import { lockMember } from "#server/modules/member/member.ts";
 import { findOpenRefund } from "./refund/record.ts";
+import { type Parcel, recordShipment } from "./shipping/record.ts";
 
 type Order = typeof orders.$inferSelect;
 
-export interface Parcel {
-  carrier: string;
-  tracking: string;
-}
-
 /**
- * Marks paid goods as shipped; of goods that are shipped already, replaces carrier and number, and returns what they were. Throws OperatorError for an unknown
- * order, and for one that cannot be shipped.
+ * Marks paid goods as shipped; of goods that are shipped already, replaces carrier and number, and returns what they were. `parcel` is null for goods that the shop
+ * brings itself. What WeChat has to be told is recorded. Throws OperatorError for an unknown order, and for one that cannot be shipped.
  */
-export async function shipOrder(context: Context, orderSn: string, parcel: Parcel, operator: Operator): Promise<string | null> {
+export async function shipOrder(
+  context: Context,
+  orderSn: string,
+  parcel: Parcel | null,
+  operator: Operator,
+): Promise<string | null> {
   return inTransaction(context.db, async (tx) => {
     const order = await lockOrder(tx, orderSn);
     if (order.kind === "goods" && (order.status === "shipped" || order.status === "completed"))
@@ -33,26 +34,38 @@ export async function shipOrder(context: Context, orderSn: string, parcel: Parce
         `${orderSn} is refunded at the provider, by an unknown sum. Look there, then record it: npm run orders -- refund ${orderSn} --done outside --why <reason>, with --sum <yuan> for a part. Nothing was shipped.`,
       );
     }
-    const shipped = { status: "shipped", shippedAt: context.now(), ...parcel } as const;
+    const at = context.now();
+    const shipped = { status: "shipped", shippedAt: at, ...toColumns(parcel) } as const;
     await tx.update(orders).set(shipped).where(eq(orders.orderSn, orderSn));
+    await recordShipment(tx, order, parcel, at);
     return null;
   });
 }
 
-export const formatParcel = ({ carrier, tracking }: Pick<Order, keyof Parcel>) => `${carrier} ${tracking}`;
+type Shipment = Pick<Order, "carrier" | "tracking" | "byHand">;
+
+const toColumns = (parcel: Parcel | null): Shipment =>
+  parcel
+    ? { carrier: parcel.carrier, tracking: parcel.tracking, byHand: false }
+    : { carrier: null, tracking: null, byHand: true };
+
+export const formatShipment = ({ carrier, tracking, byHand }: Shipment) => (byHand ? "by hand" : `${carrier} ${tracking}`);
+export const formatParcel = (parcel: Parcel | null) => formatShipment(toColumns(parcel));
 
 async function correctParcel(
   context: Context,
   tx: Database,
   order: Order,
-  parcel: Parcel,
+  parcel: Parcel | null,
   operator: Operator,
 ): Promise<string> {
   const { orderSn, memberId } = order;
-  const [before, after] = [formatParcel(order), formatParcel(parcel)];
-  if (before === after) throw new OperatorError(`${orderSn} is shipped with ${after}: nothing was changed.`);
-  await tx.update(orders).set(parcel).where(eq(orders.orderSn, orderSn));
-  await recordAct(tx, operator, { at: context.now(), act: "orders ship", subject: orderSn, memberId, before, after });
+  const [before, after] = [formatShipment(order), formatParcel(parcel)];
+  if (before === after) throw new OperatorError(`${orderSn} is shipped ${parcel ? "with " : ""}${after}: nothing was changed.`);
+  const at = context.now();
+  await tx.update(orders).set(toColumns(parcel)).where(eq(orders.orderSn, orderSn));
+  await recordShipment(tx, order, parcel, at);
+  await recordAct(tx, operator, { at, act: "orders ship", subject: orderSn, memberId, before, after });
   return before;
 }
 

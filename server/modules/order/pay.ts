@@ -16,6 +16,7 @@ import {
 import { countOrderedPieces } from "./queries.ts";
 import { flagRefund } from "./refund/record.ts";
 import { requestReturn } from "./refund/return.ts";
+import { recordPaidForShipping } from "./shipping/record.ts";
 import { countSold, findItems, reserveStock, returnStock } from "./stock.ts";
 import { recordUnmatched } from "./unmatched.ts";
 
@@ -118,8 +119,9 @@ export async function recordPayment(context: Context, payment: ReportedPayment):
     const late = { order, item, deliver: payment.isRefunded ? null : deliver, at };
     const outcome = result ?? (await payLate(tx, late));
     const { isRefunded, ...received } = payment;
+    if (outcome === "duplicate" && !(await isRecorded(tx, payment))) return recordSecond(context, tx, payment);
     if (outcome !== "duplicate") await recordFirst(tx, orderSn, received, at);
-    else if (!(await isRecorded(tx, payment))) return recordSecond(context, tx, payment);
+    if (outcome === "paid" || outcome === "revived") await recordPaidForShipping(tx, order, item, at);
     if (isRefunded) await flagRefund(tx, orderSn, at);
     return outcome;
   });

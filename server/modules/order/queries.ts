@@ -89,6 +89,7 @@ export const insertOrder = preparedStatement("order_insert", { orderSn: orderReq
       days: placeholder("days"),
       level: placeholder("level"),
       priceFen: placeholder("priceFen"),
+      shipsAt: placeholder("shipsAt"),
     })
     .returning({ orderSn: orderItems.orderSn });
   return tx

@@ -42,6 +42,7 @@ const findGoodsForQuote = preparedStatement(
       specs: goods.specs,
       onSale: goods.onSale,
       limitPerMember: goods.limitPerMember,
+      shipsAt: goods.shipsAt,
     },
     sku: { values: skus.values, payFen: skus.payFen, stock: skus.stock, onSale: skus.onSale },
     address: {
@@ -100,6 +101,7 @@ export async function quoteGoods(
       days: null,
       level: null,
       priceFen: null,
+      shipsAt: row.goods.shipsAt,
     },
     postageFen: calculatePostage(row.sku.payFen * quantity, row.freePostage ? freePostage : toPostage(row.shop)),
     address: { name, mobile, region_code: regionCode, ...getRegionNames(regionCode), detail },
@@ -134,6 +136,7 @@ export async function quotePackage(
       days: row.days,
       level: row.level,
       priceFen: row.priceFen,
+      shipsAt: null,
     },
     postageFen: 0,
     address: null,

@@ -13,6 +13,7 @@ import { requestLifetime } from "./create.ts";
 import { closeUnneededPrepays, endPrepays, findTradeNos } from "./prepay.ts";
 import { type Reconciliation, reconcileClosed } from "./reconcile.ts";
 import { updateRefunds } from "./refund/refund.ts";
+import { sendDueReports } from "./shipping/report.ts";
 
 const day = 24 * 3600_000;
 /** How long after its shipment an order is completed, in ms. */
@@ -23,7 +24,7 @@ const queryInterval = 30 * 60_000;
 const retryInterval = 60_000;
 
 /**
- * Closes overdue orders, completes shipped ones, updates refunds, deletes expired request ids and pay codes, and compares the bill of a day. Any number of
+ * Closes overdue orders, completes shipped ones, updates refunds, tells WeChat what was sent, deletes expired request ids and pay codes, and compares the bill of a day. Any number of
  * processes may run this at once: each step is one conditional statement, or one per order or day.
  */
 export async function runDueTasks(context: Context): Promise<void> {
@@ -32,6 +33,7 @@ export async function runDueTasks(context: Context): Promise<void> {
   if (context.payment.find) await reconcileClosedOrders(context);
   await closeUnneededPrepays(context);
   await updateRefunds(context);
+  await sendDueReports(context);
   const at = now();
   const before = (ms: number) => new Date(at.getTime() - ms);
   await db

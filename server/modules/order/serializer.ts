@@ -1,7 +1,7 @@
 import { and, count, desc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import { namedCarriers, carrier as texts } from "#i18n/carrier.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { carriers } from "#i18n/order.ts";
 import type { Database } from "#server/db/database.ts";
 import { preparedStatement } from "#server/db/prepared.ts";
 import { goods, packages, skus } from "#server/db/schema/catalogue.ts";
@@ -103,7 +103,14 @@ const findByNumbers = preparedStatement("orders_by_number", fields, (db) => {
 
 export type OrderRow = Awaited<ReturnType<typeof findOrders>>[number];
 
-const toCarrierName = (name: string, locale: Locale) => (locale === "en-US" && carriers.get(name)) || name;
+const englishNames = new Map(namedCarriers.flatMap(({ names, english }) => names.map((name) => [name, english])));
+
+/** What the shop brings itself has no number. */
+function toShipment({ carrier, tracking, byHand }: StoredOrder, locale: Locale): Order["shipment"] {
+  if (byHand) return { carrier: texts[locale].own, tracking: "" };
+  if (carrier === null || tracking === null) return null;
+  return { carrier: (locale === "en-US" && englishNames.get(carrier)) || carrier, tracking };
+}
 
 export function toOrder(row: OrderRow, at: Date, locale: Locale): Order {
   const { order, item } = row;
@@ -137,10 +144,7 @@ export function toOrder(row: OrderRow, at: Date, locale: Locale): Order {
       detail: order.address.detail,
     },
     note: order.note,
-    shipment:
-      order.carrier !== null && order.tracking !== null
-        ? { carrier: toCarrierName(order.carrier, locale), tracking: order.tracking }
-        : null,
+    shipment: toShipment(order, locale),
     created_at: order.createdAt.toISOString(),
     pay_expire_at: order.payExpireAt.toISOString(),
     paid_at: order.paidAt?.toISOString() ?? null,

@@ -14,6 +14,7 @@ import { createWechatPayClient } from "./pay-client.ts";
 import { decrypt, findSignatureFault, parseRefundNotice, parseTransaction } from "./pay-message.ts";
 import { createWechatPayRequests, type VerificationLog } from "./pay-request.ts";
 import { noticePath, readWechatSettings, type WechatSettings } from "./settings.ts";
+import { createShipping } from "./shipping.ts";
 
 const notice = v.object({
   id: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
@@ -82,6 +83,7 @@ export function createWechat(config: Config, db: Database, now: () => Date): Pay
     },
     notices: createNoticeReader(settings, now),
     miniProgram: createMiniProgram(settings, client, requests, now),
+    shipping: createShipping(settings, client),
     ...createWechatPayClient(settings, requests, now),
   };
 }

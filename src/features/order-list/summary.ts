@@ -28,8 +28,13 @@ export const tags: Record<Outcome, OrderTag> = {
   refunded: { tone: "plain", text: "refunded" },
 };
 
+type Time = "created_at" | "paid_at" | "shipped_at" | "completed_at" | "closed_at";
+
 /** Returns what last happened to an order, with a place for the date, and when. */
-export function getLastChange(order: Order, t: Texts): { text: string; at: string | null } {
+export function getLastChange(
+  order: Pick<Order, "status" | "kind" | "shipment" | Time>,
+  t: Texts,
+): { text: string; at: string | null } {
   const { status, kind, shipment, created_at, paid_at, shipped_at, completed_at, closed_at } = order;
   switch (status) {
     case "pending":
@@ -37,12 +42,18 @@ export function getLastChange(order: Order, t: Texts): { text: string; at: strin
     case "paid":
       return { text: kind === "package" ? t.passPaidOn : t.paidOn, at: paid_at };
     case "shipped":
-      return { text: shipment ? fill(t.shippedBy, shipment) : t.shippedOn, at: shipped_at };
+      return { text: toParcelText(shipment, t), at: shipped_at };
     case "completed":
       return { text: t.completedOn, at: completed_at };
     case "closed":
       return { text: t.closedOn, at: closed_at };
   }
+}
+
+/** What the shop brings itself has no number. */
+function toParcelText(shipment: Order["shipment"], t: Texts): string {
+  if (!shipment) return t.shippedOn;
+  return shipment.tracking ? fill(t.shippedBy, shipment) : shipment.carrier;
 }
 
 /** Returns the name and the variant of what was ordered. How many stands with the last of them, when more than one. */

@@ -130,12 +130,14 @@ export function OrderDetails({ order, locale, t }: { order: Order; locale: strin
             <dt className="text-ink-3 text-sm">{t.carrier}</dt>
             <dd>{order.shipment.carrier}</dd>
           </div>
-          <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">
-            <dt className="text-ink-3 text-sm">{t.tracking}</dt>
-            <dd className="numeral font-semibold">
-              <CopyText text={order.shipment.tracking} what={t.tracking} t={t} />
-            </dd>
-          </div>
+          {order.shipment.tracking && (
+            <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">
+              <dt className="text-ink-3 text-sm">{t.tracking}</dt>
+              <dd className="numeral font-semibold">
+                <CopyText text={order.shipment.tracking} what={t.tracking} t={t} />
+              </dd>
+            </div>
+          )}
         </>
       )}
       <div className="grid grid-cols-[5rem_1fr] items-baseline gap-2 py-3 border-b border-line">

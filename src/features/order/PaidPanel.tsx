@@ -9,12 +9,17 @@ import { Picture } from "#src/ui/Picture.tsx";
 import Check from "~icons/lucide/check";
 import type { OrderPanelProps } from "./props.ts";
 
+/** What the shop brings itself has no number. */
+function getShippedText({ shipment }: Order, t: OrderPanelProps["t"]): string {
+  if (!shipment) return t.shippedBare;
+  return shipment.tracking ? fill(t.shippedBody, { carrier: shipment.carrier }) : t.shippedOwn;
+}
+
 function getTexts(order: Order, outcome: Outcome, { t, pass }: Pick<OrderPanelProps, "t" | "pass">) {
   const sum = formatYuan(order.pay_fen);
-  const carrier = order.shipment?.carrier;
   switch (outcome) {
     case "shipped":
-      return { at: order.shipped_at, body: carrier ? fill(t.shippedBody, { carrier }) : t.shippedBare };
+      return { at: order.shipped_at, body: getShippedText(order, t) };
     case "completed":
       return { at: order.completed_at, body: t.completedBody };
     case "late":
@@ -65,7 +70,7 @@ export function PaidPanel({ snapshot: { order }, outcome, t, pass }: OrderPanelP
                 <wbr />
               </Fragment>
             ))}
-            {outcome === "shipped" && order.shipment && (
+            {outcome === "shipped" && order.shipment?.tracking && (
               <span className="block mt-1 max-lg:-mr-3 numeral text-2xl lg:text-4xl">
                 <CopyText text={order.shipment.tracking} what={t.tracking} t={t} />
               </span>

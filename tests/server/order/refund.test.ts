@@ -297,7 +297,7 @@ describeOnEngines("a refund made in WeChat Pay's console on %s", (engine) => {
   it("in parts that make up the whole sum is one of the whole sum", async () => {
     const { run, refundInConsole, notify, info } = await withOrder(engine);
     await notify(refundInConsole(1000), "SUCCESS");
-    expect(await run("ship", ...parcel)).toMatch(/ is shipped\.$/);
+    expect(await run("ship", ...parcel)).toMatch(/ is shipped\. WeChat has accepted it\.$/);
     await notify(refundInConsole(10_000), "SUCCESS");
     expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded", refund_fen: 11_000 } });
   });
@@ -318,7 +318,7 @@ describeOnEngines("a refund made in WeChat Pay's console on %s", (engine) => {
     const { run, refundInConsole, notify, info } = await withOrder(engine);
     expect(await notify(refundInConsole(11_000, "CLOSED"), "CLOSED")).toEqual(accepted);
     expect((await info()).status).toBe("paid");
-    expect(await run("ship", ...parcel)).toMatch(/ is shipped\.$/);
+    expect(await run("ship", ...parcel)).toMatch(/ is shipped\. WeChat has accepted it\.$/);
   });
 
   it.each([true, false])("of an order whose payment was not reported is recorded with it: in time %s", async (isInTime) => {
@@ -361,7 +361,7 @@ describeOnEngines("a refund made in WeChat Pay's console on %s", (engine) => {
     expect((await server.runCommand("audit", "list", order_sn)).text).toMatch(
       / {2}orders refund .* {2}after: ¥10\.00 {2}why: bank transfer$/,
     );
-    expect(await run("ship", ...parcel)).toBe(`${order_sn} is shipped.`);
+    expect(await run("ship", ...parcel)).toBe(`${order_sn} is shipped. WeChat has accepted it.`);
     expect(await server.runOrdersCommand("list", "--state", "all")).not.toContain("unknown sum");
   });
 

@@ -200,6 +200,7 @@ export async function createWechatServers() {
       wechat.billStub.requests.days,
     ])
       list.length = 0;
+    wechat.shippingStub.reset();
     Object.assign(wechat.behaviour, {
       hang: false,
       intercept: null,

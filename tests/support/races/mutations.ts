@@ -13,6 +13,9 @@ const modules = "server/modules";
 /** Lets a function return at once. */
 const skip = (file: string, signature: string): Change => ({ file, replace: signature, by: `${signature}\n  return;` });
 
+/** Ends a process, as far as its database and WeChat can tell. */
+const killed = 'await Promise.reject(new Error("killed"));';
+
 /** The sources without the clause or lock that protects them. A race that passes with one of these does not test the guard. */
 const mutations = {
   "code-tries": [{ file: `${modules}/session/code-row.ts`, replace: ".where(and(valid, hasTriesLeft))", by: ".where(valid)" }],
@@ -154,6 +157,48 @@ const mutations = {
       by: `if (!responses.has(tradeNo)) responses.set(tradeNo, payment.find(tradeNo, isUnclear));
     return await responses.get(tradeNo);`,
     },
+  ],
+  // Any number of processes have a report at once.
+  "report-once": [
+    {
+      file: `${modules}/order/shipping/claim.ts`,
+      replace: "and(lte(shippingReports.nextAt, at), notExists(unsettled))",
+      by: "notExists(unsettled)",
+    },
+    { file: `${modules}/order/shipping/claim.ts`, replace: "eq(shippingReports.attempts, attempts), ", by: "" },
+  ],
+  // Sends again what had no answer, without a look at what WeChat has.
+  "report-look": [
+    {
+      file: `${modules}/order/shipping/report.ts`,
+      replace: 'if (decision !== "send") return decision;',
+      by: "",
+    },
+  ],
+  // The process ends at one of the steps of a report.
+  "report-killed-unclaimed": [
+    {
+      file: "server/operator/shipping.ts",
+      replace: "await shipOrder(context, orderSn, parcel, operator);",
+      by: `await shipOrder(context, orderSn, parcel, operator); ${killed}`,
+    },
+  ],
+  "report-killed-claimed": [
+    {
+      file: `${modules}/order/shipping/report.ts`,
+      replace: "const outcome = await send(context, shipping, report);",
+      by: killed,
+    },
+  ],
+  "report-killed-sending": [
+    {
+      file: `${modules}/order/shipping/report.ts`,
+      replace: "const answer = await shipping.report(",
+      by: `${killed} const answer = await shipping.report(`,
+    },
+  ],
+  "report-killed-sent": [
+    { file: `${modules}/order/shipping/report.ts`, replace: "await saveOutcome(context, report, outcome);", by: killed },
   ],
   "signing-key-once": [{ file: `${modules}/concert/signing-keys.ts`, replace: ".onConflictDoNothing()", by: "" }],
   "notice-signed": [

@@ -6,6 +6,7 @@ import { payments, refunds, unmatchedPayments } from "#server/db/schema/payment.
 import type { RefundNumber, RefundState } from "#server/lib/payment-provider.ts";
 import { lockMember } from "#server/modules/member/member.ts";
 import { revokeDays } from "#server/modules/package/membership.ts";
+import { voidReports } from "../shipping/record.ts";
 import { countSold, findItems, returnStock } from "../stock.ts";
 
 export type Refund = typeof refunds.$inferSelect;
@@ -181,6 +182,7 @@ async function undoPayment(tx: Database, order: Order, at: Date): Promise<void> 
     .set({ status: "closed", closeReason: "refund_due", closedAt: at, stockReturnedAt: isUnshipped ? at : null })
     .where(eq(orders.orderSn, orderSn));
   if (isUnshipped) await returnStock(tx, orderSn, "refund", at);
+  await voidReports(tx, orderSn, at);
 }
 
 async function markRefunded(tx: Database, { orderSn }: Order, at: Date): Promise<void> {

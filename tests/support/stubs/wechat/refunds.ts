@@ -102,5 +102,9 @@ export function createRefundStub(getPayment: (orderSn: string) => Payment | unde
   /** Returns whether WeChat Pay reports an order as refunded, in part or wholly. */
   const isRefunded = (orderSn: string) => findOpen(orderSn).length > 0;
 
-  return { refunds, behaviour, requests, create, find, changeStatus, refundInConsole, isRefunded };
+  const isWhollyRefunded = (orderSn: string) =>
+    isRefunded(orderSn) &&
+    findOpen(orderSn).reduce((sum, { amount }) => sum + amount.refund, 0) === getPayment(orderSn)?.amount.total;
+
+  return { refunds, behaviour, requests, create, find, changeStatus, refundInConsole, isRefunded, isWhollyRefunded };
 }

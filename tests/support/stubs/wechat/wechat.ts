@@ -10,6 +10,7 @@ import type { Forgery } from "./forgery.ts";
 import { createPayKeys } from "./keys.ts";
 import { createPrepayStub } from "./prepay.ts";
 import { createRefundStub, type RefundStatus } from "./refunds.ts";
+import { createShippingStub } from "./shipping.ts";
 import { appid, mchid, secret, type Transaction } from "./transaction.ts";
 
 const apiv3Key = "0123456789abcdef0123456789ABCDEF";
@@ -39,6 +40,7 @@ export async function startWechat(now: () => number = Date.now) {
     merchantKey: String(keys.merchant.publicKey.export({ type: "spki", format: "pem" })),
   });
   const refundStub = createRefundStub((orderSn) => payments.get(orderSn), now);
+  const shippingStub = createShippingStub({ payments, isRefunded: (tradeNo) => refundStub.isWhollyRefunded(tradeNo), now });
   const billStub = createBillStub(payments, refundStub.refunds);
   const requests = {
     tokens: 0,
@@ -129,6 +131,8 @@ export async function startWechat(now: () => number = Date.now) {
     if (pathname === "/cgi-bin/stable_token") return token(response, body);
     if (pathname === "/sns/jscode2session") return session(response, searchParams);
     if (pathname === "/wxa/getwxacodeunlimit") return code(response, searchParams.get("access_token"), body);
+    if (pathname.startsWith("/wxa/sec/") || pathname.startsWith("/cgi-bin/express/"))
+      return shipping(response, pathname, searchParams.get("access_token"), body);
     if (!pathname.startsWith("/v3/")) return response.writeHead(404).end();
     if (!signedByMerchant(request, body)) {
       requests.rejections.push(pathname);
@@ -175,6 +179,16 @@ export async function startWechat(now: () => number = Date.now) {
       return json(response, 200, { errcode: 40169, errmsg: "invalid scene" });
     requests.codes.push(payload);
     return response.writeHead(200, { "content-type": "image/jpeg" }).end(Buffer.from(`code of ${payload.scene}`));
+  }
+  async function shipping(response: ServerResponse, pathname: string, accessToken: string | null, body: string) {
+    // A stable token stays valid while another process requests one.
+    const isIssued = behaviour.token.startsWith("token-") && accessToken?.startsWith("token-");
+    if (!isIssued) return json(response, 200, { errcode: 42001, errmsg: "access_token expired" });
+    const reply = shippingStub.answer(pathname, body);
+    await behaviour.gate;
+    if (reply === "hang") return;
+    // WeChat does not name the charset of its JSON.
+    response.writeHead(reply?.status ?? 404, { "content-type": "application/json" }).end(reply?.text);
   }
   function session(response: ServerResponse, query: URLSearchParams) {
     return sendApiError(response, "session") ? response : json(response, 200, prepayStub.findSession(query));
@@ -244,6 +258,6 @@ export async function startWechat(now: () => number = Date.now) {
     server.close();
     await once(server, "close");
   };
-  const state = { payments, openPayments, prepayStub, refundStub, billStub, requests, behaviour, apiErrors };
+  const state = { payments, openPayments, prepayStub, refundStub, billStub, shippingStub, requests, behaviour, apiErrors };
   return { env, origin, ...keys, ...state, notice, refundNotice, file, close: end };
 }

@@ -1,0 +1,109 @@
+import { eq } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { orders } from "#server/db/schema/order.ts";
+import { payments } from "#server/db/schema/payment.ts";
+import { createSeller, parcel } from "#tests/support/client/shipping.ts";
+import { prepareWechatServers } from "#tests/support/client/wechat-servers.ts";
+import { describeOnEngines } from "#tests/support/database/database.ts";
+
+const servers = prepareWechatServers();
+
+describeOnEngines("what WeChat is told of paid orders on %s", (engine) => {
+  it("has a parcel's carrier, number and content at once when it is shipped", async () => {
+    const { buy, ship, stub, reports, buyer } = await createSeller(servers(), engine);
+    const sn = await buy();
+    expect(await ship(sn)).toBe(`${sn} is shipped. WeChat has accepted it.`);
+    expect(stub.requests.uploads).toMatchObject([
+      {
+        order_key: { order_number_type: 1, mchid: "1900000001", out_trade_no: sn },
+        logistics_type: 1,
+        delivery_mode: 1,
+        shipping_list: [{ tracking_no: "YT8800000000001", express_company: "YTO", item_desc: "歌单帆布袋 × 1" }],
+        payer: { openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o" },
+      },
+    ]);
+    expect(stub.requests.uploads[0]?.shipping_list[0]).not.toHaveProperty("contact");
+    expect(await reports(sn)).toMatchObject([{ kind: "express", state: "accepted", isCorrection: false, attempts: 1 }]);
+    expect((await buyer.info(sn)).shipment).toEqual({ carrier: "YTO Express", tracking: "YT8800000000001" });
+  });
+
+  it("has the recipient's masked number for SF, which requires it", async () => {
+    const { buy, ship, stub } = await createSeller(servers(), engine);
+    const sn = await buy();
+    expect(await ship(sn, ...parcel("SF1", "顺丰"))).toBe(`${sn} is shipped. WeChat has accepted it.`);
+    expect(stub.requests.uploads[0]?.shipping_list[0]).toMatchObject({
+      express_company: "SF",
+      contact: { receiver_contact: "138****8000" },
+    });
+  });
+
+  it("has what the shop brings itself as such, and the member reads it in both languages", async () => {
+    const { buy, ship, stub, buyer, server } = await createSeller(servers(), engine);
+    const sn = await buy();
+    expect(await ship(sn, "--by-hand")).toBe(`${sn} is shipped. WeChat has accepted it.`);
+    expect(stub.requests.uploads).toMatchObject([{ logistics_type: 2, delivery_mode: 1 }]);
+    expect(stub.requests.uploads[0]?.shipping_list).toEqual([{ item_desc: "歌单帆布袋 × 1" }]);
+    expect((await buyer.info(sn)).shipment).toEqual({ carrier: "Our own courier", tracking: "" });
+    expect((await buyer.info(sn, { locale: "zh-CN" })).shipment).toEqual({ carrier: "本店配送", tracking: "" });
+    expect(await server.runOrdersCommand("list", "--state", "shipped")).toContain("  by hand");
+    expect(await server.runOrdersCommand("export", "--csv")).toContain(",by hand,");
+    expect(await ship(sn, "--by-hand")).toBe(`${sn} is shipped by hand: nothing was changed.`);
+    expect(await ship(sn, "--by-hand", ...parcel())).toBe("--by-hand has neither --carrier nor --tracking.");
+  });
+
+  it("has a pass a minute after its payment is recorded, and tries again while WeChat does not have the payment yet", async () => {
+    const { buyPass, stub, reports, wait, unreported } = await createSeller(servers(), engine);
+    const sn = await buyPass();
+    expect(await reports(sn)).toMatchObject([{ kind: "virtual", state: "due" }]);
+    stub.behaviour.indexAfter = 90;
+    await wait(59);
+    expect(stub.requests.calls).not.toContain("get_order");
+    expect(await unreported()).toBe("WeChat has everything.");
+    await wait(1);
+    expect(stub.requests.uploads).toEqual([]);
+    expect(await unreported()).toMatch(
+      new RegExp(`^${sn}  pass  48 h left  due: WeChat reports errcode 10060001 \\(支付单不存在 rid: [-0-9a-f]+\\)$`),
+    );
+    await wait(60);
+    await wait(60);
+    expect(stub.requests.uploads).toMatchObject([{ logistics_type: 3, shipping_list: [{ item_desc: "听众证 × 1" }] }]);
+    expect(await reports(sn)).toMatchObject([{ state: "accepted", errcode: null, words: null }]);
+    expect(await unreported()).toBe("WeChat has everything.");
+  });
+
+  it("lists a payment that WeChat does not have after two hours of tries", async () => {
+    const { buyPass, stub, reports, wait, unreported, server } = await createSeller(servers(), engine);
+    const sn = await buyPass();
+    stub.behaviour.indexAfter = 1e9;
+    for (let minutes = 0; minutes < 119; minutes += 1) await wait(60);
+    expect(await reports(sn)).toMatchObject([{ state: "due" }]);
+    for (let minutes = 0; minutes < 31; minutes += 1) await wait(60);
+    const calls = stub.requests.calls.length;
+    expect(await reports(sn)).toMatchObject([{ state: "refused", errcode: 10060001 }]);
+    expect(await unreported()).toMatch(
+      / {2}pass {2}4[56] h left {2}refused: .*10060001.*: WeChat has no payment of that number/,
+    );
+    expect(await server.runOrdersCommand("list")).toMatch(/\nNot accepted by WeChat: 1 \(npm run orders -- unreported\)$/);
+    await wait(3600);
+    expect(stub.requests.calls).toHaveLength(calls);
+    stub.behaviour.indexAfter = 0;
+    const again = await server.runOrdersCommand("unreported", sn, "--again", "yes", "--why", "it is there now");
+    expect(again).toBe(`${sn} is sent again. WeChat has accepted it.`);
+    expect((await server.runCommand("audit", "list", sn)).text).toMatch(
+      /orders unreported .*before: refused {2}after: due {2}why: it is/,
+    );
+  });
+
+  it("has nothing of orders that were paid in the sandbox", async () => {
+    const { buyer, server, stub, reports, ship } = await createSeller(servers(), engine);
+    const sn = await buyer.order();
+    await server.db.update(orders).set({ status: "paid", paidAt: server.now() }).where(eq(orders.orderSn, sn));
+    await server.db.insert(payments).values({
+      ...{ orderSn: sn, tradeNo: sn, provider: "sandbox", transactionId: `sandbox-${sn}`, payFen: 11_000 },
+      paidAt: server.now(),
+    });
+    expect(await ship(sn)).toBe(`${sn} is shipped.`);
+    expect(await reports(sn)).toEqual([]);
+    expect(stub.requests.calls).toEqual([]);
+  });
+});
