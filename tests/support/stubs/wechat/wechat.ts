@@ -186,9 +186,9 @@ export async function startWechat(now: () => number = Date.now) {
     if (!isIssued) return json(response, 200, { errcode: 42001, errmsg: "access_token expired" });
     const reply = shippingStub.answer(pathname, body);
     await behaviour.gate;
-    if (reply === "hang") return;
+    if (reply === "hang") return response;
     // WeChat does not name the charset of its JSON.
-    response.writeHead(reply?.status ?? 404, { "content-type": "application/json" }).end(reply?.text);
+    return send(response, reply?.status ?? 404, reply?.text ?? "");
   }
   function session(response: ServerResponse, query: URLSearchParams) {
     return sendApiError(response, "session") ? response : json(response, 200, prepayStub.findSession(query));
