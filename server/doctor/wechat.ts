@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { getReason } from "#server/lib/errors.ts";
-import { createWechatClient, parseResponse } from "#server/payment/wechat/client.ts";
+import { createWechatClient } from "#server/payment/wechat/client.ts";
 import { requestCode } from "#server/payment/wechat/mini-program-code.ts";
 import { createWechatPayRequests } from "#server/payment/wechat/pay-request.ts";
 import { noticePath, type WechatSettings } from "#server/payment/wechat/settings.ts";
+import { createShipping } from "#server/payment/wechat/shipping.ts";
 import { type Check, done, notTried, wrong } from "./finding.ts";
 
 const timeout = 5_000;
@@ -15,8 +16,7 @@ const day = 24 * 3600_000;
 export function createWechatChecks(settings: WechatSettings, now: () => Date): Record<string, Check> {
   const client = createWechatClient(settings, now);
   const { request } = createWechatPayRequests(settings, { clear: async () => {}, report: async () => {} }, now);
-  const ask = async <Schema extends v.GenericSchema>(path: string, schema: Schema) =>
-    parseResponse(schema, await client.call(path, { appid: settings.appid }));
+  const shipping = createShipping(settings, client);
 
   return {
     clock: async () => {
@@ -59,13 +59,8 @@ export function createWechatChecks(settings: WechatSettings, now: () => Date): R
       ),
     "notice URL": () => checkNoticeUrl(settings),
     "shipping management": async () => {
-      const { is_trade_managed } = await ask("/wxa/sec/order/is_trade_managed", v.object({ is_trade_managed: v.boolean() }));
-      if (!is_trade_managed) return done("the mini program has none: parcels need not be reported");
-      const { completed } = await ask(
-        "/wxa/sec/order/is_trade_management_confirmation_completed",
-        v.object({ completed: v.boolean() }),
-      );
-      if (completed) return done("parcels are reported, and the settlement is confirmed");
+      if (!(await shipping.isManaged())) return done("the mini program has none: parcels need not be reported");
+      if (await shipping.isConfirmed()) return done("parcels are reported, and the settlement is confirmed");
       return wrong("confirm the settlement in the mini program's console (mp.weixin.qq.com, 发货信息管理)");
     },
   };

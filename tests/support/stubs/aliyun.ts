@@ -1,6 +1,6 @@
 import { createHmac, hash } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 const keyId = "LTAI5tExampleKeyId";
 const secret = "example-secret-of-the-access-key";
@@ -31,6 +31,8 @@ export async function startAliyun() {
     reply: {},
     gate: Promise.resolve(),
   };
+  const approved = { sign: 1, template: "1", content: `验证码 ${"$"}{code}`, code: "OK" };
+  const review = { ...approved };
   /** Counts requests that were signed rightly. */
   const counts = { requests: 0 };
   const server = createServer(async (request, response) => {
@@ -42,6 +44,8 @@ export async function startAliyun() {
     if (!fault) counts.requests += 1;
     const reply: Reply = fault ? { status: 400, code: fault } : (behaviour.replies.shift() ?? behaviour.reply);
     const { status = 200, code = "OK", message = `about ${to}`, isSent = code === "OK", connection } = reply;
+    const action = String(request.headers["x-acs-action"]);
+    if (action !== "SendSms" && !fault) return void sendReview(response, action, searchParams);
     if (isSent) {
       const sign = searchParams.get("SignName");
       const template = searchParams.get("TemplateCode");
@@ -53,6 +57,15 @@ export async function startAliyun() {
     response.writeHead(status, { "content-type": "application/json" });
     response.end(reply.body ?? JSON.stringify({ Code: code, Message: message, RequestId: "x" }));
   });
+
+  /** Answers what became of the review of a signature or a template: 0 in review, 1 approved, 2 not approved. */
+  function sendReview(response: ServerResponse, action: string, query: URLSearchParams) {
+    const { sign, template, content, code } = review;
+    const isKnown = action === "GetSmsSign" ? query.get("SignName") === env.ALIYUN_SIGN_NAME : true;
+    const state = action === "GetSmsSign" ? { SignStatus: sign } : { TemplateStatus: template, TemplateContent: content };
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ Code: isKnown ? code : "isv.SIGN_NAME_ILLEGAL", Message: "of the stub", ...state }));
+  }
 
   function findFault({ method, url = "", headers }: IncomingMessage, body: string): string | null {
     const header = (name: string) => String(headers[name] ?? "");
@@ -68,7 +81,11 @@ export async function startAliyun() {
     if (header("x-acs-content-sha256") !== hash("sha256", body)) return "SignatureDoesNotMatch";
     const required = ["host", "x-acs-action", "x-acs-content-sha256", "x-acs-date", "x-acs-signature-nonce", "x-acs-version"];
     if (required.some((name) => !names.split(";").includes(name))) return "SignatureDoesNotMatch";
-    if (header("x-acs-action") !== "SendSms" || header("x-acs-version") !== "2017-05-25") return "InvalidAction.NotFound";
+    if (
+      !["SendSms", "GetSmsSign", "GetSmsTemplate"].includes(header("x-acs-action")) ||
+      header("x-acs-version") !== "2017-05-25"
+    )
+      return "InvalidAction.NotFound";
     const [path, query = ""] = url.split("?");
     const canonicalQuery = query.split("&").sort().join("&");
     const lines = names.split(";").map((name) => `${name}:${header(name).trim()}\n`);
@@ -107,11 +124,12 @@ export async function startAliyun() {
     messages.length = 0;
     counts.requests = 0;
     Object.assign(behaviour, { replies: [], reply: {}, gate: Promise.resolve() });
+    Object.assign(review, approved);
   };
   const close = async () => {
     server.closeAllConnections();
     server.close();
     await once(server, "close");
   };
-  return { env, messages, behaviour, counts, hold, reset, close };
+  return { env, messages, behaviour, review, counts, hold, reset, close };
 }
