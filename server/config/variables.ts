@@ -139,7 +139,7 @@ export const wechatVariables = {
   ),
   WECHAT_PAGE: optional(
     text("a page such as pages/pay/pay", /^[\w-]+(\/[\w-]+)*$/),
-    "The page of the mini program that pay codes open. Empty: its first one.",
+    "The page of the mini program that pay codes open: `pages/pay/pay` of the one in `mini-program/`. Empty: its first one.",
   ),
   WECHAT_ENV_VERSION: variable(
     oneOf("release", "trial", "develop"),

@@ -61,6 +61,8 @@ export interface ShippingService {
   /** Reports that an order is sent from a later time on, of which its buyer is told. */
   announce(tradeNo: string, shipsAt: Date): Promise<ShippingAnswer>;
   listCarriers(): Promise<Carrier[]>;
+  /** Sets the mini program's page that opens an order from WeChat's order centre and from its message about a parcel. */
+  setPage(page: string): Promise<void>;
   /** Returns what an operator can do about an error code of the provider; null for an unknown one. */
   getAdvice(code: number): string | null;
 }

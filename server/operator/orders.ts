@@ -22,7 +22,7 @@ import {
 } from "./command.ts";
 import { addressOptions, changeAddress } from "./order-address.ts";
 import { formatRefund, recordRefund, refund } from "./refund.ts";
-import { listCarriers, listUnreported, resolveUnreported, ship } from "./shipping.ts";
+import { listCarriers, listUnreported, resolveUnreported, setPage, ship } from "./shipping.ts";
 import { compareDay, handleUnmatchedId, listUnmatched } from "./unmatched.ts";
 
 const usage = `npm run orders -- list [--state to-ship|shipped|refund-due|refund-reported|unclear|all]
@@ -36,7 +36,8 @@ npm run orders -- refund <order_sn> [--done outside --why <reason> [--sum <yuan>
 npm run orders -- export --csv [--from <day>] [--to <day>]
 npm run orders -- unmatched [<transaction_id or notice_id> --handled yes]
 npm run orders -- unreported [<order_sn> --handled yes|--again yes [--why <reason>]]
-npm run orders -- compare <day>`;
+npm run orders -- compare <day>
+npm run orders -- page <page>`;
 
 /** Of a part, where the order is not closed. */
 const hasExternalRefund = sql`exists (select from ${refunds} where ${refunds.orderSn} = ${orders.orderSn} and ${refunds.isExternal})`;
@@ -72,6 +73,7 @@ export function ordersCommand(context: Context): Command {
       for (const as of ["handled", "again"] as const)
         if (options.get(as) === "yes") return resolveUnreported(context, orderSn, as, toOperator(operator, options));
     }
+    if (verb === "page" && orderSn && more.length === 0) return setPage(context, orderSn);
     if (verb === "compare" && orderSn && more.length === 0) return compareDay(context, orderSn);
     if (!orderSn || more.length > 0) throw new OperatorError(usage);
     if (verb === "ship") return ship(context, orderSn, { options, flags }, toOperator(operator, options));

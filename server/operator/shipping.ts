@@ -1,6 +1,6 @@
 import type { Context } from "#server/context.ts";
 import { formatTime } from "#server/lib/china-time.ts";
-import { OperatorError } from "#server/lib/errors.ts";
+import { getReason, OperatorError } from "#server/lib/errors.ts";
 import type { Carrier } from "#server/lib/shipping-service.ts";
 import type { Operator } from "#server/modules/audit/audit.ts";
 import { formatParcel, shipOrder } from "#server/modules/order/fulfillment.ts";
@@ -161,4 +161,16 @@ export async function resolveUnreported(
   await sendOrderReports(context, orderSn);
   const outcome = await describeReport(context, orderSn);
   return [`${orderSn} is sent again.`, ...outcome].join(" ");
+}
+
+/** Tells WeChat which page of the mini program opens an order. Throws OperatorError. */
+export async function setPage({ payment }: Context, page: string): Promise<string> {
+  if (!payment.shipping) throw new OperatorError(`There is no mini program with PAYMENT=${payment.name}.`);
+  if (!/^[\w-]+(\/[\w-]+)*$/.test(page)) throw new OperatorError("A page is a path such as pages/pay/pay.");
+  try {
+    await payment.shipping.setPage(page);
+  } catch (error) {
+    throw new OperatorError(`WeChat does not take the page: ${getReason(error)}.`);
+  }
+  return `WeChat's order centre and its messages about parcels open ${page}.`;
 }

@@ -93,6 +93,11 @@ export function createShipping({ appid, mchid }: WechatSettings, client: WechatC
       const { delivery_list } = await ask(carriers, "/cgi-bin/express/delivery/open_msg/get_delivery_list", {});
       return delivery_list.map(({ delivery_id, delivery_name }) => ({ id: delivery_id, name: delivery_name }));
     },
+    async setPage(page) {
+      // WeChat puts the order's number into the first, and adds it to the second.
+      await ask(ok, `${path}/update_order_detail_path`, { path: `${page}?sn=\${商品订单号}` });
+      await ask(ok, `${path}/set_msg_jump_path`, { path: page });
+    },
     getAdvice: (code) => shippingCodes.get(code)?.advice ?? null,
   };
 }

@@ -94,6 +94,21 @@ describeOnEngines("what WeChat is told of paid orders on %s", (engine) => {
     );
   });
 
+  it("has the page that opens an order from its order centre and its messages", async () => {
+    const { wechat } = servers();
+    const { server } = await servers().withBuyer(engine);
+    const said = await server.runOrdersCommand("page", "pages/pay/pay");
+    expect(said).toBe("WeChat's order centre and its messages about parcels open pages/pay/pay.");
+    const { paths } = wechat.shippingStub;
+    expect([paths.get("update_order_detail_path"), paths.get("set_msg_jump_path")]).toEqual([
+      `pages/pay/pay?sn=${"$"}{商品订单号}`,
+      "pages/pay/pay",
+    ]);
+    expect(await server.runOrdersCommand("page", "/pages/pay?x=1")).toBe("A page is a path such as pages/pay/pay.");
+    wechat.shippingStub.behaviour.faults.push({ call: "update_order_detail_path", fault: 10060035 });
+    expect(await server.runOrdersCommand("page", "pages/pay/pay")).toContain("WeChat does not take the page: WeChat reports");
+  });
+
   it("has nothing of orders that were paid in the sandbox", async () => {
     const { buyer, server, stub, reports, ship } = await createSeller(servers(), engine);
     const sn = await buyer.order();

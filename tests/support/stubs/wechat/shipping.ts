@@ -32,7 +32,9 @@ export type ShippingCall =
   | "upload_shipping_info"
   | "get_order"
   | "opspecialorder"
-  | "get_delivery_list";
+  | "get_delivery_list"
+  | "update_order_detail_path"
+  | "set_msg_jump_path";
 
 interface Account {
   payments: Map<string, Transaction>;
@@ -70,6 +72,7 @@ export function createShippingStub({ payments, isRefunded, now }: Account) {
   /** Payments that their buyers have confirmed, or that WeChat has finished. */
   const confirmed = new Set<string>();
   const announced = new Map<string, number>();
+  const paths = new Map<ShippingCall, string>();
   const requests = { calls: [] as ShippingCall[], uploads: [] as Upload[], announcements: [] as object[] };
   /** `faults` are met by the next calls of their name, one each. `indexAfter`: seconds until WeChat has a payment. */
   const behaviour = { managed: true, faults: [] as { call: ShippingCall; fault: ShippingFault }[], indexAfter: 0 };
@@ -162,12 +165,20 @@ export function createShippingStub({ payments, isRefunded, now }: Account) {
     return ok;
   }
 
+  function setPath(name: ShippingCall, path: string): object {
+    if (name === "update_order_detail_path" && !path.includes(`${"$"}{商品订单号}`)) return error(10060035, "path invalid");
+    paths.set(name, path);
+    return ok;
+  }
+
   const answers: Record<ShippingCall, (body: string) => object> = {
     is_trade_managed: () => ({ ...ok, is_trade_managed: behaviour.managed }),
     is_trade_management_confirmation_completed: () => ({ ...ok, completed: behaviour.managed }),
     upload_shipping_info: (body) => upload(JSON.parse(body)),
     get_order: (body) => find(JSON.parse(body)),
     opspecialorder: (body) => announce(JSON.parse(body)),
+    update_order_detail_path: (body) => setPath("update_order_detail_path", JSON.parse(body).path),
+    set_msg_jump_path: (body) => setPath("set_msg_jump_path", JSON.parse(body).path),
     get_delivery_list: () => ({
       ...ok,
       delivery_list: carriers.map(([delivery_id, delivery_name]) => ({ delivery_id, delivery_name })),
@@ -195,5 +206,5 @@ export function createShippingStub({ payments, isRefunded, now }: Account) {
     return { status: 200, text: fault === "half" ? text.slice(0, text.length / 2) : text };
   }
 
-  return { shipped, confirmed, announced, requests, behaviour, answer, reset };
+  return { shipped, confirmed, announced, paths, requests, behaviour, answer, reset };
 }
