@@ -24,8 +24,8 @@ const queryInterval = 30 * 60_000;
 const retryInterval = 60_000;
 
 /**
- * Closes overdue orders, completes shipped ones, updates refunds, tells WeChat what was sent, deletes expired request ids and pay codes, and compares the bill of a day. Any number of
- * processes may run this at once: each step is one conditional statement, or one per order or day.
+ * Closes overdue orders, completes shipped ones, updates refunds, deletes expired request ids and pay codes, compares the bill of a day, and tells WeChat what was
+ * sent. Any number of processes may run this at once: each step is one conditional statement, or one per order, day or report.
  */
 export async function runDueTasks(context: Context): Promise<void> {
   const { db, now } = context;
@@ -33,7 +33,6 @@ export async function runDueTasks(context: Context): Promise<void> {
   if (context.payment.find) await reconcileClosedOrders(context);
   await closeUnneededPrepays(context);
   await updateRefunds(context);
-  await sendDueReports(context);
   const at = now();
   const before = (ms: number) => new Date(at.getTime() - ms);
   await db
@@ -43,6 +42,7 @@ export async function runDueTasks(context: Context): Promise<void> {
   await db.delete(orderRequests).where(lte(orderRequests.createdAt, before(requestLifetime)));
   await db.delete(payCodes).where(lte(payCodes.expiresAt, before(7 * day)));
   await compareDueBill(context);
+  await sendDueReports(context);
 }
 
 /** Calls `query` for ten orders at a time, as each may wait for the provider. Stops after a failure until the next run. */

@@ -131,6 +131,17 @@ describeOnEngines("a refund on %s", (engine) => {
     expect(stub.requests.uploads).toHaveLength(1);
   });
 
+  it("by other means ends what had no answer and has not arrived", async () => {
+    const { buy, ship, stub, reports, wait, server } = await createSeller(servers(), engine);
+    const sn = await buy();
+    stub.behaviour.faults.push({ call: "upload_shipping_info", fault: "500" });
+    await ship(sn);
+    await server.runOrdersCommand("refund", sn, "--done", "outside", "--why", "bank transfer");
+    await wait(60);
+    expect(await reports(sn)).toMatchObject([{ state: "void" }]);
+    expect(stub.requests.uploads).toEqual([]);
+  });
+
   it("that WeChat alone has recorded ends a report too", async () => {
     const { buyPass, stub, reports, wait } = await createSeller(servers(), engine);
     const pass = await buyPass();
