@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createSeller, findReports, parcel } from "#tests/support/client/shipping.ts";
 import { prepareWechatServers } from "#tests/support/client/wechat-servers.ts";
@@ -24,6 +25,8 @@ async function sendAtOnce(engine: Engine, removed: Mutation[] = []): Promise<boo
   for (const tracking of ["YT1", "YT2"]) {
     server.advanceClock(60);
     second.advanceClock(60);
+    // WeChat answers once all of them ask.
+    servers().wechat.behaviour.gate = setTimeout(300);
     const shipping = ship(sn, ...parcel(tracking));
     await Promise.all([server, second, server, second].map((one) => one.runScheduler()));
     await shipping;

@@ -166,6 +166,11 @@ const mutations = {
       by: "notExists(unsettled)",
     },
     { file: `${modules}/order/shipping/claim.ts`, replace: "eq(shippingReports.attempts, attempts), ", by: "" },
+    {
+      file: `${modules}/order/shipping/report.ts`,
+      replace: ".where(lte(shippingReports.nextAt, context.now()))",
+      by: ".where(lte(shippingReports.nextAt, new Date(context.now().getTime() + 1e9)))",
+    },
   ],
   // Sends again what had no answer, without a look at what WeChat has.
   "report-look": [
