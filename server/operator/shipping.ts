@@ -7,7 +7,7 @@ import { formatParcel, shipOrder } from "#server/modules/order/fulfillment.ts";
 import { checkForRefund } from "#server/modules/order/refund/external.ts";
 import { findCarriers } from "#server/modules/order/shipping/carriers.ts";
 import { findTradeManaged } from "#server/modules/order/shipping/daily.ts";
-import { findLastReport, findUnreported, resolveReport } from "#server/modules/order/shipping/list.ts";
+import { findLastReport, findUnreported, findUnsent, resolveReport } from "#server/modules/order/shipping/list.ts";
 import type { Parcel, Report } from "#server/modules/order/shipping/record.ts";
 import { sendOrderReports } from "#server/modules/order/shipping/report.ts";
 import { getRequiredText } from "./command.ts";
@@ -114,27 +114,39 @@ const names: Record<Report["kind"], string> = {
   presale: "later date",
 };
 
-/** Lists what WeChat has not accepted, the most urgent first, and whether it manages the orders at all. */
+/** Lists what WeChat has not accepted and what is still to be sent, the most urgent first, and whether it manages the orders at all. */
 export async function listUnreported(context: Context): Promise<string> {
-  const reports = await findUnreported(context);
-  const lines = reports.map((report) => formatReport(context, report));
+  const isManaged = context.payment.shipping && (await findTradeManaged(context.db))?.answer !== "false";
+  const unsent = isManaged ? await findUnsent(context.db) : [];
+  const lines = [
+    ...(await findUnreported(context)).map((report) => ({ dueAt: report.dueAt, text: formatReport(context, report) })),
+    ...unsent.map(({ orderSn, dueAt }) => ({
+      dueAt,
+      text: [orderSn, "to be sent", formatTimeLeft(context, dueAt)].join("  "),
+    })),
+  ]
+    .sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
+    .map(({ text }) => text);
   return [...(lines.length > 0 ? lines : ["WeChat has everything."]), ...(await describeManagement(context))].join("\n");
 }
 
 const hour = 3600_000;
 
+function formatTimeLeft({ now }: Context, dueAt: Date): string {
+  const hours = Math.round((dueAt.getTime() - now().getTime()) / hour);
+  return hours >= 0 ? `${hours} h left` : `${-hours} h late`;
+}
+
 function formatReport(context: Context, report: Report): string {
   const { orderSn, kind, carrierId, carrier, tracking, shipsAt, dueAt, state, words } = report;
-  const hours = Math.round((dueAt.getTime() - context.now().getTime()) / hour);
   const content = [
     ...(tracking ? [`${carrierId ?? carrier} ${tracking}`] : []),
     ...(shipsAt ? [`ships at ${formatTime(shipsAt)}`] : []),
   ];
-  const time = hours >= 0 ? `${hours} h left` : `${-hours} h late`;
   const isWaiting = state === "due" || state === "sent";
   const waiting = `${state === "sent" ? "unclear" : "due"}${words ? `: ${words}` : ""}`;
   const outcome = isWaiting ? waiting : `${state === "refused" ? "refused" : "not changed"}: ${getAdvice(context, report)}`;
-  return [orderSn, names[kind], ...content, time, outcome].join("  ");
+  return [orderSn, names[kind], ...content, formatTimeLeft(context, dueAt), outcome].join("  ");
 }
 
 async function describeManagement({ db, payment }: Context): Promise<string[]> {

@@ -347,7 +347,7 @@ describe("the documentation", () => {
   it("mentions only existing folders and commands", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
     const texts = ["README.md", "CONTRIBUTING.md", ...readdirSync("docs").map((name) => `docs/${name}`)].map(guide);
-    for (const [, name = ""] of texts.join("").matchAll(/npm run (?:--silent )?([\w:]+)/g))
+    for (const [, name = ""] of texts.join("").matchAll(/npm run (?:--silent )?([\w:-]+)/g))
       expect(scripts, name).toHaveProperty(name);
     const existing = new Set([...readdirSync("."), ...readdirSync("src").map((one) => `src/${one}`)]);
     for (const [, folder = ""] of readme.matchAll(/^\| `([\w/.]+?)\/(?:<\w+>\/)?`/gm))

@@ -97,8 +97,8 @@ describeOnEngines("what WeChat is told of paid orders on %s", (engine) => {
   it("has the page that opens an order from its order centre and its messages", async () => {
     const { wechat } = servers();
     const { server } = await servers().withBuyer(engine);
-    const said = await server.runOrdersCommand("page", "pages/pay/pay");
-    expect(said).toBe("WeChat's order centre and its messages about parcels open pages/pay/pay.");
+    const answer = await server.runOrdersCommand("page", "pages/pay/pay");
+    expect(answer).toBe("WeChat's order centre and its messages about parcels open pages/pay/pay.");
     const { paths } = wechat.shippingStub;
     expect([paths.get("update_order_detail_path"), paths.get("set_msg_jump_path")]).toEqual([
       `pages/pay/pay?sn=${"$"}{商品订单号}`,

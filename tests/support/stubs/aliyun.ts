@@ -61,10 +61,10 @@ export async function startAliyun() {
   /** Answers what became of the review of a signature or a template: 0 in review, 1 approved, 2 not approved. */
   function sendReview(response: ServerResponse, action: string, query: URLSearchParams) {
     const { sign, template, content, code } = review;
-    const isKnown = action === "GetSmsSign" ? query.get("SignName") === env.ALIYUN_SIGN_NAME : true;
+    const isOwnSign = action === "GetSmsSign" ? query.get("SignName") === env.ALIYUN_SIGN_NAME : true;
     const state = action === "GetSmsSign" ? { SignStatus: sign } : { TemplateStatus: template, TemplateContent: content };
     response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ Code: isKnown ? code : "isv.SIGN_NAME_ILLEGAL", Message: "of the stub", ...state }));
+    response.end(JSON.stringify({ Code: isOwnSign ? code : "isv.SIGN_NAME_ILLEGAL", Message: "of the stub", ...state }));
   }
 
   function findFault({ method, url = "", headers }: IncomingMessage, body: string): string | null {

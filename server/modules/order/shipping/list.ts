@@ -1,11 +1,13 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, or } from "drizzle-orm";
 import type { Context } from "#server/context.ts";
 import { type Database, inTransaction } from "#server/db/database.ts";
+import { orderItems, orders } from "#server/db/schema/order.ts";
+import { payments } from "#server/db/schema/payment.ts";
 import { shippingReports } from "#server/db/schema/shipping.ts";
 import { OperatorError } from "#server/lib/errors.ts";
 import { type Operator, recordAct } from "#server/modules/audit/audit.ts";
 import { lockOrder } from "../fulfillment.ts";
-import type { Report } from "./record.ts";
+import { type Report, toDueTime } from "./record.ts";
 
 /** Reports that WeChat has refused wait for the operator; those without an answer are sent and looked up by the server. */
 const isOpen = and(
@@ -21,6 +23,17 @@ export function findUnreported({ db, now }: Pick<Context, "db" | "now">): Promis
     .from(shippingReports)
     .where(and(isOpen, isLate))
     .orderBy(asc(shippingReports.dueAt), asc(shippingReports.id));
+}
+
+/** Finds paid goods that are still to be sent, of which WeChat can be told only then, with the time until which it expects that. */
+export async function findUnsent(db: Database): Promise<{ orderSn: string; dueAt: Date }[]> {
+  const rows = await db
+    .select({ orderSn: orders.orderSn, paidAt: payments.paidAt, shipsAt: orderItems.shipsAt })
+    .from(orders)
+    .innerJoin(payments, eq(payments.orderSn, orders.orderSn))
+    .innerJoin(orderItems, eq(orderItems.orderSn, orders.orderSn))
+    .where(and(eq(orders.kind, "goods"), eq(orders.status, "paid"), eq(payments.provider, "wechat")));
+  return rows.map(({ orderSn, paidAt, shipsAt }) => ({ orderSn, dueAt: toDueTime(paidAt, shipsAt) }));
 }
 
 /** Finds the last report of an order. */

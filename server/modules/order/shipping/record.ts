@@ -68,13 +68,16 @@ async function insertReport(
   at: Date,
   after = 0,
 ): Promise<void> {
-  // An order is announced before its first 48 hours end, and sent 48 hours after the day that is announced.
-  const begin = content.kind === "presale" ? paidAt : new Date(Math.max(paidAt.getTime(), item.shipsAt?.getTime() ?? 0));
-  const dueAt = new Date(begin.getTime() + timeToReport);
+  // An order is announced before its first 48 hours end.
+  const dueAt = toDueTime(paidAt, content.kind === "presale" ? null : item.shipsAt);
   const itemDesc = toItemDesc(item);
   const next = content.state ? { endedAt: at } : { nextAt: new Date(at.getTime() + after) };
   await tx.insert(shippingReports).values({ ...content, ...next, orderSn, tradeNo, itemDesc, dueAt, createdAt: at });
 }
+
+/** Returns until when WeChat expects the report: 48 hours after the payment, or after the day from which a pre-order is sent. */
+export const toDueTime = (paidAt: Date, shipsAt: Date | null) =>
+  new Date(Math.max(paidAt.getTime(), shipsAt?.getTime() ?? 0) + timeToReport);
 
 const maxItemDesc = 120;
 
