@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { call, fen, integer, picture, typeOnly, uid } from "./call.ts";
+import { call, fen, integer, nullableTime, picture, typeOnly, uid } from "./call.ts";
 import { goodsInfoPath, goodsListsPath } from "./paths.ts";
 
 export const goods = v.object({
@@ -16,6 +16,8 @@ export const goods = v.object({
   limit_per_member: integer,
   on_sale: v.boolean(),
   sold: integer,
+  /** From when it is sent, of an item that is sold before it is there; a server may leave it out. */
+  ships_at: v.optional(nullableTime),
 });
 export type Goods = v.InferOutput<typeof goods>;
 

@@ -32,6 +32,8 @@ export const order = v.object({
       image: picture,
       pay_fen: fen,
       quantity: integer,
+      /** From when it is sent, as the item had it when it was ordered; a server may leave it out. */
+      ships_at: v.optional(nullableTime),
     }),
   ),
   goods_fen: fen,

@@ -9,7 +9,7 @@ const capStock = (stock: unknown) => (typeof stock === "number" ? Math.min(stock
 export function toItemKey(data: unknown): string {
   const info = getField(data, "info");
   const skus = getList(info, "skus").map(({ sku_uid, pay_fen, stock }) => [sku_uid, pay_fen, capStock(stock)]);
-  const own = ["on_sale", "limit_per_member", "list_price_fen"].map((key) => getField(info, key));
+  const own = ["on_sale", "limit_per_member", "list_price_fen", "ships_at"].map((key) => getField(info, key));
   const postage = getField(data, "postage");
   return JSON.stringify([own, skus, getField(postage, "fen"), getField(postage, "free_from_fen")]);
 }

@@ -36,6 +36,8 @@ const goods = v.object({
   list_price_fen: v.nullable(price),
   limit_per_member: integerBetween(1, 99),
   on_sale: v.boolean(),
+  /** From when a pre-order is sent. */
+  ships_at: v.optional(v.nullable(time), null),
   skus: v.pipe(v.array(sku), v.minLength(1)),
 });
 

@@ -42,7 +42,7 @@ const toImages = ({ cover, pictures }: { cover: Picture; pictures: Picture[] }) 
 
 function toGoods(entry: ShopEntry<GoodsData>): CatalogueGoods {
   const { id } = entry;
-  const { aliases = [], list_price, limit, on_sale, price, stock, skus } = getFacts(entry);
+  const { aliases = [], list_price, limit, on_sale, ships_at, price, stock, skus } = getFacts(entry);
   const values = localize(entry, ({ skus = [] }) => skus.map(({ values }) => values));
   return {
     uid: id,
@@ -56,6 +56,7 @@ function toGoods(entry: ShopEntry<GoodsData>): CatalogueGoods {
     list_price_fen: list_price ?? null,
     limit_per_member: limit,
     on_sale,
+    ships_at: ships_at ? toTime(ships_at) : null,
     skus: skus
       ? skus.map(({ sku, price, stock }, index) => ({
           uid: `${id}-${sku}`,

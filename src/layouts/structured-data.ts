@@ -9,6 +9,7 @@ import type { AboutData, Picture, SiteData } from "#src/content/shop.ts";
 import type { CampaignText } from "#src/features/campaign/content.ts";
 import type { EventText } from "#src/features/event/content.ts";
 import type { NewsText } from "#src/features/news/content.ts";
+import { isAhead } from "#src/lib/ahead.ts";
 import { type Here, productLink } from "#src/routes.ts";
 
 /** What a page says to search engines, which takes absolute URLs. */
@@ -183,7 +184,8 @@ async function describeProduct(
 }
 
 /** Describes an item with an offer for each SKU, as of the build. */
-export async function describeGoods(page: PageFacts, site: SiteData, goods: Goods): Promise<Product> {
+export async function describeGoods(page: PageFacts, site: SiteData, goods: Goods, now = Date.now()): Promise<Product> {
+  const starts = isAhead(goods.ships_at, now) ? formatTime(new Date(goods.ships_at)) : undefined;
   return {
     ...(await describeProduct(page, site, goods)),
     sku: goods.goods_uid,
@@ -194,7 +196,9 @@ export async function describeGoods(page: PageFacts, site: SiteData, goods: Good
       url: toUrl(page, productLink(canonicalPrefix(page.locale), { uid: goods.goods_uid, sku_uid })),
       priceCurrency: "CNY",
       price: toYuan(pay_fen),
-      availability: availability(goods.on_sale && stock > 0),
+      ...(starts && goods.on_sale && stock > 0
+        ? ({ availability: "https://schema.org/PreOrder", availabilityStarts: starts } as const)
+        : { availability: availability(goods.on_sale && stock > 0) }),
     })),
   };
 }

@@ -9,6 +9,8 @@ interface LineItem {
   title: string;
   /** The variant; empty where there is only one. */
   spec: string;
+  /** Below the variant. */
+  note?: string | undefined;
   image: PictureData | undefined;
   /** Of one, or until when a bought pass is valid. */
   price: string | ReactElement;
@@ -80,7 +82,7 @@ export function LineItems({ label, items, variant, hasViewTransition = false }: 
   const style = variants[variant];
   return (
     <section className="grid gap-2" aria-label={label}>
-      {items.map(({ href, title, spec, image, price, quantity, above, between }) => (
+      {items.map(({ href, title, spec, note, image, price, quantity, above, between }) => (
         <div className={`grid bg-surface ${style.item}`} key={href}>
           <div className={`grid content-between gap-4 p-5 min-w-0 lg:p-7 ${style.facts}`}>
             <div className="wrap-anywhere">
@@ -92,6 +94,7 @@ export function LineItems({ label, items, variant, hasViewTransition = false }: 
                 </a>
               </p>
               {spec && <p className="mt-2 text-ink-2">{spec}</p>}
+              {note && <p className="mt-2 font-semibold">{note}</p>}
             </div>
             {between}
             <p className={`gap-x-3 gap-y-2 text-ink-2 ${above ? "grid" : "flex flex-wrap items-baseline"}`} key={above}>

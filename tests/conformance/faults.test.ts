@@ -32,7 +32,7 @@ async function runChecks(fault: Fault) {
 const notFound = JSON.stringify({ code: 10003, msg: "Not found", data: null });
 /** Optional fields, by the part of the paths that they belong to. */
 const optional = {
-  "/v1/": ["early", "my_opens_at", "at_the_door"],
+  "/v1/": ["early", "my_opens_at", "at_the_door", "ships_at"],
   "/activity/": ["actions"],
   "/booking/": ["actions", "check_in_code"],
   "/user/": ["actions"],

@@ -38,6 +38,15 @@ describe("an item card", () => {
     expect(toCard(withStocks("a", [0, 0]), t)).toMatchObject({ tag: "Sold out", stock: "out" });
   });
 
+  it("shows a tag of a pre-order until it is sent, while it is in stock", () => {
+    const [ahead, past] = [1, -1].map((step) => new Date(Date.now() + step * 3600_000).toISOString());
+    const draw = (stocks: number[], ships_at?: string | null) => toCard(withStocks("a", stocks, { ships_at }), t);
+    expect(draw([50], ahead)).toMatchObject({ tag: "Pre-order", stock: undefined, ships: ahead });
+    expect(draw([7], ahead)).toMatchObject({ tag: "Pre-order · 7 left", stock: "low", ships: ahead });
+    expect(draw([0], ahead)).toMatchObject({ tag: "Sold out", ships: undefined });
+    for (const none of [past, null, undefined]) expect(draw([50], none)).toMatchObject({ tag: "", ships: undefined });
+  });
+
   it("shows the list price when it is higher", () => {
     expect(toCard(withStocks("a", [50], { list_price_fen: 12_800 }), t).listPrice).toBe("¥128");
     expect(toCard(withStocks("a", [50], { list_price_fen: 9800 }), t).listPrice).toBe("");
@@ -85,6 +94,7 @@ describe("the render key of an item", () => {
     expect(toItemKey(createResponse(withStocks("a", [20])))).not.toBe(before);
     expect(toItemKey(createResponse(withStocks("a", [300], { on_sale: false })))).not.toBe(before);
     expect(toItemKey(createResponse(withStocks("a", [300]), 0))).not.toBe(before);
+    expect(toItemKey(createResponse(withStocks("a", [300], { ships_at: "2027-03-01T00:00:00Z" })))).not.toBe(before);
     expect(toItemKey({})).not.toBe(before);
   });
 });

@@ -47,8 +47,16 @@ describe("the last change of an order in the list", () => {
     [{ carrier: "Our own courier", tracking: "" }, "Our own courier"],
     [null, "Sent {date}"],
   ])("names carrier and number of a parcel, and no number of what the shop brings itself", (shipment, text) => {
-    const order = { kind: "goods", status: "shipped", shipment, ...times } as const;
+    const order = { kind: "goods", status: "shipped", items: [], shipment, ...times } as const;
     expect(getLastChange(order, orderList["en-US"])).toEqual({ text, at });
+  });
+
+  it("of a paid pre-order is from when it is sent, until then", () => {
+    const [ahead, past] = [1, -1].map((step) => new Date(Date.now() + step * 3600_000).toISOString());
+    const describeChange = (ships_at?: string | null) =>
+      getLastChange({ kind: "goods", status: "paid", items: [{ ships_at }], shipment: null, ...times }, orderList["en-US"]);
+    expect(describeChange(ahead)).toEqual({ text: "Ships from {date}", at: ahead });
+    for (const none of [past, null, undefined]) expect(describeChange(none)).toEqual({ text: "Paid {date}, being packed", at });
   });
 });
 

@@ -50,8 +50,16 @@ describe("readShop", () => {
       { uid: "shirt-s", values: { "zh-CN": ["小"], "en-US": ["Small"] }, pay_fen: 18_800, stock: 6 },
       { uid: "shirt-l", values: { "zh-CN": ["大"], "en-US": ["Large"] }, pay_fen: 18_850, stock: 0 },
     ]);
+    expect(goods.find(({ uid }) => uid === "mug")?.ships_at).toBeNull();
     expect(activities[0]).toMatchObject({ title: { "zh-CN": "灯", "en-US": "Lantern" }, places: 100 });
     expect(packages[0]?.rights["en-US"].map(({ at_the_door }) => at_the_door)).toEqual([false, true]);
+  });
+
+  it("reads from when a pre-order is sent", async () => {
+    const late = (files[mug] ?? "").replace("stock: 3", "stock: 3\nships_at: 2027-03-01T00:00+08:00");
+    const { shop } = await readShop(writeShopFiles({ [mug]: late }));
+    const { goods } = toCatalogue(shop ?? expect.fail(), new Date());
+    expect(goods.find(({ uid }) => uid === "mug")?.ships_at).toBe("2027-02-28T16:00:00.000Z");
   });
 
   it.each(shopFaults)("answers %s with %j as %j", async (path, from, to, message) => {

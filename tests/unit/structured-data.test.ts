@@ -3,6 +3,7 @@ import { findListDays } from "#src/build/site-map.ts";
 import { describeSite } from "#src/layouts/frame-links.ts";
 import {
   describeEvent,
+  describeGoods,
   describeList,
   describeNews,
   describeStops,
@@ -11,6 +12,7 @@ import {
 } from "#src/layouts/structured-data.ts";
 import { toSitemapFacts } from "#src/lib/build-record.ts";
 import { readGraph } from "#tests/support/content/structured-data.ts";
+import { createItem } from "#tests/support/contract/samples.ts";
 import { findGraphFaults } from "#tests/support/validators/structured-data.ts";
 
 const findFaults = (node: object) => findGraphFaults(JSON.stringify({ "@context": "https://schema.org", "@graph": [node] }));
@@ -135,4 +137,20 @@ it("a list of news has the day of the last change of its items, and of the newes
     ["/news/page/3", "2026-10-20"],
     ["/news/page/4", "2026-10-12"],
   ]);
+});
+
+it.each([
+  ["before the day on which it is sent", 2, true, 3, "PreOrder", "2027-03-20T11:00+08:00"],
+  ["from that day on", 3, true, 3, "InStock", undefined],
+  ["once it is sold out", 2, true, 0, "OutOfStock", undefined],
+  ["that is off sale", 2, false, 3, "OutOfStock", undefined],
+])("offers a pre-order %s", async (_, hour, on_sale, stock, availability, starts) => {
+  const skus = [{ sku_uid: "a", values: [], pay_fen: 100, stock }];
+  const images = [picture];
+  const item = createItem({ title: "Tape", summary: "Slow", images, on_sale, skus, ships_at: at(3).toISOString() });
+  const page = toPageFacts({ prefix: "", locale: "zh-CN", path: "/mall/item/tape" });
+  const product = await describeGoods(page, site, item, at(hour).getTime());
+  expect(Object(product).offers[0]).toMatchObject({ availability: `https://schema.org/${availability}` });
+  expect(Object(product).offers[0].availabilityStarts).toBe(starts);
+  expect(findFaults(Object(product))).toEqual([]);
 });

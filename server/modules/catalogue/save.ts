@@ -59,6 +59,7 @@ export async function saveGoods(tx: Database, saved: Saved<"goods">, { stock, so
     listPriceFen: entry.list_price_fen,
     limitPerMember: entry.limit_per_member,
     onSale: entry.on_sale,
+    shipsAt: entry.ships_at === null ? null : new Date(entry.ships_at),
     position,
   }));
   await tx

@@ -62,6 +62,7 @@ export async function readCatalogue(db: Database): Promise<StoredCatalogue> {
         list_price_fen: row.listPriceFen,
         limit_per_member: row.limitPerMember,
         on_sale: row.onSale,
+        ships_at: row.shipsAt?.toISOString() ?? null,
         skus: skusByItem.get(row.uid) ?? [],
       }))
       .filter((item) => item.skus.length > 0),

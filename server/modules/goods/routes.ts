@@ -74,5 +74,6 @@ function toGoods(row: typeof goods.$inferSelect, variants: Sku[], locale: Locale
     limit_per_member: row.limitPerMember,
     on_sale: row.onSale,
     sold: row.sold,
+    ...(row.shipsAt ? { ships_at: row.shipsAt.toISOString() } : {}),
   };
 }

@@ -129,6 +129,7 @@ export function toOrder(row: OrderRow, at: Date, locale: Locale): Order {
         image: item.image[locale],
         pay_fen: item.payFen,
         quantity: item.quantity,
+        ...(item.shipsAt ? { ships_at: item.shipsAt.toISOString() } : {}),
       },
     ],
     goods_fen: order.goodsFen,

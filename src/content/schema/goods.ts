@@ -11,6 +11,7 @@ import {
   pictureWordFields,
   price,
   text,
+  time,
   whole,
   yesNo,
 } from "./field.ts";
@@ -55,6 +56,7 @@ const facts = fields({
   list_price: price.optional().describe("Price before a reduction, in yuan."),
   limit: whole(1, 99, 5).default(5).describe("Most that one member can buy."),
   on_sale: yesNo.default(true).describe("false: the page stays, and nobody can buy it."),
+  ships_at: time.optional().describe("From when it is sent, of an item that is sold before it is there."),
   position: whole(0, 9999, 100).default(100).describe("Place in the mall: the smallest first, the same by id."),
   ...pictureFields,
   ...audioFields,

@@ -1,10 +1,12 @@
 import type { Goods } from "#src/api/goods.ts";
+import { isAhead } from "#src/lib/ahead.ts";
 import { formatYuan } from "#src/lib/format.ts";
 
 export interface CardTexts {
   from: string;
   soldOut: string;
   few: string;
+  preOrder: string;
 }
 
 /** Up to this number of pieces, of all variants together, a card shows what is left. */
@@ -12,23 +14,30 @@ const lowTotal = 40;
 
 export const getStock = ({ skus }: Pick<Goods, "skus">) => skus.reduce((sum, { stock }) => sum + Math.max(0, stock), 0);
 
+/** What a card shows of prices and stock. */
+type CardField = "price_fen" | "list_price_fen" | "skus" | "ships_at";
+
 /** What a card shows of an item. */
-export type CardGoods = Pick<Goods, "goods_uid" | "title" | "summary" | "images" | "price_fen" | "list_price_fen" | "skus">;
+export type CardGoods = Pick<Goods, "goods_uid" | "title" | "summary" | "images" | CardField>;
 
 /** Returns what a card shows of prices and stock, by the `data-field` that shows it, at build and when the page refreshes. */
-export function toCard(goods: Pick<Goods, "price_fen" | "list_price_fen" | "skus">, t: CardTexts) {
+export function toCard(goods: Pick<Goods, CardField>, t: CardTexts) {
   const left = getStock(goods);
   const prices = goods.skus.flatMap(({ stock, pay_fen }) => (stock > 0 ? pay_fen : []));
   const price = left ? Math.min(...prices) : goods.price_fen;
   // Beside a price that is the lowest of several, of the variants that are not sold out.
   const [before = "", after = ""] = prices.some((other) => other > price) ? t.from.split("{price}") : [];
+  const few = left <= lowTotal ? t.few.replace("{n}", String(left)) : "";
+  const preOrder = left > 0 && isAhead(goods.ships_at) ? t.preOrder : undefined;
   return {
     before,
     price: formatYuan(price),
     after,
     listPrice: goods.list_price_fen !== null && goods.list_price_fen > price ? formatYuan(goods.list_price_fen) : "",
-    tag: left === 0 ? t.soldOut : left <= lowTotal ? t.few.replace("{n}", String(left)) : "",
-    stock: left === 0 ? "out" : left <= lowTotal ? "low" : undefined,
+    tag: left === 0 ? t.soldOut : [preOrder, few].filter(Boolean).join(" · "),
+    stock: left === 0 ? "out" : few ? "low" : undefined,
+    /** Until when it is a pre-order. */
+    ships: preOrder && goods.ships_at,
   } as const;
 }
 

@@ -100,10 +100,12 @@ export function refreshMall(): void {
   }
 
   function updateCard(card: HTMLElement, goods: Goods): void {
-    const { stock, ...fields } = toCard(goods, t);
+    const { stock, ships: _, ...fields } = toCard(goods, t);
     card.dataset.category = getKind(goods.category);
     if (stock) card.dataset.stock = stock;
     else delete card.dataset.stock;
+    // Hidden as that of a pre-order which is over.
+    card.querySelector("[data-ships]")?.removeAttribute("hidden");
     fillFields(card, fields);
   }
 

@@ -3,6 +3,7 @@ import type { Prefix } from "#i18n/locale.ts";
 import type { orderList } from "#i18n/order-list.ts";
 import type { Order } from "#src/api/order.ts";
 import { getOutcome } from "#src/api/order-status.ts";
+import { isAhead } from "#src/lib/ahead.ts";
 import type { ServerClock } from "#src/lib/date.ts";
 import { formatYuan, keepNumbers } from "#src/lib/format.ts";
 import { formatCountdown, useCountdown } from "#src/lib/use-countdown.ts";
@@ -90,6 +91,11 @@ function DueRow({ order, t, href, now, isPayable, onOver }: RowProps & Pick<Orde
           </a>
         </h2>
         {variant && <p className="text-sm">{variant}</p>}
+        {isAhead(item?.ships_at) && (
+          <p className="text-sm">
+            <DatedText text={t.shipsFrom} dates={{ date: { date: item.ships_at, form: "date" } }} />
+          </p>
+        )}
         <p className="mt-1">
           <RowNumber order={order} t={t} />
         </p>

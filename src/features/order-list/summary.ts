@@ -2,6 +2,7 @@ import { fill } from "#i18n/catalogue.ts";
 import type { orderList } from "#i18n/order-list.ts";
 import type { Order } from "#src/api/order.ts";
 import type { Outcome } from "#src/api/order-status.ts";
+import { isAhead } from "#src/lib/ahead.ts";
 import type { TagTone } from "#src/ui/Tag.tsx";
 
 // What a row of the list says of an order.
@@ -30,16 +31,17 @@ export const tags: Record<Outcome, OrderTag> = {
 
 type Time = "created_at" | "paid_at" | "shipped_at" | "completed_at" | "closed_at";
 
-/** Returns what last happened to an order, with a place for the date, and when. */
+/** Returns what last happened to an order, with a place for the date, and when; of a pre-order that is paid, from when it is sent. */
 export function getLastChange(
-  order: Pick<Order, "status" | "kind" | "shipment" | Time>,
+  order: Pick<Order, "status" | "kind" | "shipment" | Time> & { items: readonly Pick<Order["items"][number], "ships_at">[] },
   t: Texts,
 ): { text: string; at: string | null } {
-  const { status, kind, shipment, created_at, paid_at, shipped_at, completed_at, closed_at } = order;
+  const { items, status, kind, shipment, created_at, paid_at, shipped_at, completed_at, closed_at } = order;
   switch (status) {
     case "pending":
       return { text: t.ordered, at: created_at };
     case "paid":
+      if (isAhead(items[0]?.ships_at)) return { text: t.shipsFrom, at: items[0].ships_at };
       return { text: kind === "package" ? t.passPaidOn : t.paidOn, at: paid_at };
     case "shipped":
       return { text: toParcelText(shipment, t), at: shipped_at };

@@ -3,6 +3,7 @@ import { fill } from "#i18n/catalogue.ts";
 import { getLocale } from "#i18n/locale.ts";
 import type { Order } from "#src/api/order.ts";
 import { getOutcome } from "#src/api/order-status.ts";
+import { formatAhead } from "#src/lib/ahead.ts";
 import { formatYuan } from "#src/lib/format.ts";
 import { productLink } from "#src/routes.ts";
 import { Day } from "#src/ui/Day.tsx";
@@ -53,11 +54,21 @@ interface Props extends OrderPageProps {
   expiry?: Elements;
 }
 
-function toLineItem(item: Order["items"][number], { validUntil, expiry, prefix, t, pass }: Props) {
+function toLineItem(item: Order["items"][number], { snapshot, validUntil, expiry, prefix, t, pass }: Props) {
+  const { status } = snapshot.order;
+  const isToBeSent = status === "pending" || status === "paid";
   const sum = validUntil
     ? { above: pass?.expiryNow, price: <Day date={validUntil} form="date" />, quantity: "" }
     : { price: formatYuan(item.pay_fen), quantity: fill(t.pieces, { n: item.quantity }) };
-  return { href: productLink(prefix, item), title: item.title, spec: item.spec, image: item.image, between: expiry, ...sum };
+  return {
+    href: productLink(prefix, item),
+    title: item.title,
+    spec: item.spec,
+    note: isToBeSent ? formatAhead(t.shipsFrom, item.ships_at, getLocale(prefix)) : undefined,
+    image: item.image,
+    between: expiry,
+    ...sum,
+  };
 }
 
 /** Shows an order. Announces its status when that changes, and the time left at five minutes and at one. */

@@ -6,6 +6,7 @@ import type { state } from "#i18n/state.ts";
 import { joinSpecs } from "#src/api/order.ts";
 import { parseQuantity } from "#src/api/order-rules.ts";
 import { addresses } from "#src/features/address/store.ts";
+import { formatAhead } from "#src/lib/ahead.ts";
 import { formatYuan } from "#src/lib/format.ts";
 import { useStore } from "#src/lib/use-store.ts";
 import { link } from "#src/routes.ts";
@@ -33,7 +34,7 @@ function Postage({ item: { postage }, totals, c, t }: Pick<CheckoutFormProps, "i
 export interface CheckoutTexts {
   /** `payBy` says how one pays where that is on the same page. */
   c: (typeof checkout)["zh-CN"] & { payBy?: string };
-  t: Pick<(typeof order)["zh-CN"], "lines" | "pieces" | "goods" | "oneItem" | "postage" | "free" | "due">;
+  t: Pick<(typeof order)["zh-CN"], "lines" | "pieces" | "shipsFrom" | "goods" | "oneItem" | "postage" | "free" | "due">;
   states: (typeof state)["zh-CN"];
 }
 
@@ -48,6 +49,7 @@ function toLineItem({ info }: Item, sku: Sku | undefined, quantity: number, { pr
     href: link(prefix, "item", { uid: info.goods_uid }, sku ? { sku: sku.sku_uid } : {}),
     title: info.title,
     spec: sku ? joinSpecs(info.specs, sku.values, getLocale(prefix)) : "",
+    note: formatAhead(t.shipsFrom, info.ships_at, getLocale(prefix)),
     image: info.images[0],
     price: formatYuan(sku?.pay_fen ?? info.price_fen),
     quantity: fill(t.pieces, { n: quantity }),

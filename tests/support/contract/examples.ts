@@ -65,7 +65,7 @@ const payloads: Record<keyof typeof contract, (state: State) => object | undefin
   addressUp: ({ address, person: { name, moved } }) => ({ address_id: address, name, ...address2, detail: moved }),
   addressLists: () => undefined,
   goodsLists: () => undefined,
-  goodsInfo: () => ({ goods_uid: "tote" }),
+  goodsInfo: () => ({ goods_uid: "cassette-slow" }),
   mallCreateOrder: (state) => ({
     goods_uid: "tote",
     sku_uid: "tote",

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { fill } from "#i18n/catalogue.ts";
-import type { Prefix } from "#i18n/locale.ts";
+import { getLocale, type Prefix } from "#i18n/locale.ts";
 import type { PublicStates } from "#i18n/state.ts";
 import { toProblem } from "#src/api/problem.ts";
+import { fillDay, isAhead } from "#src/lib/ahead.ts";
 import { formatYuan } from "#src/lib/format.ts";
 import { getTransitionName, toInitial } from "#src/lib/picture.ts";
 import { useStore } from "#src/lib/use-store.ts";
@@ -179,6 +180,17 @@ function ItemIsland({ prefix, t, states, title, initial, avif }: ItemProps) {
           {goods.title}
         </h1>
         <p className="mt-2 text-ink-2 break-keep wrap-anywhere">{goods.summary}</p>
+        {goods.ships_at && (
+          // It may be past once the built page is read: `PreOrders` hides it before React loads.
+          <p
+            className="mt-2 font-semibold"
+            data-ships={goods.ships_at}
+            hidden={!isAhead(goods.ships_at)}
+            suppressHydrationWarning
+          >
+            {fillDay(t.shipsFrom, goods.ships_at, getLocale(prefix))}
+          </p>
+        )}
         <ItemBuy
           prefix={prefix}
           t={t}

@@ -65,7 +65,18 @@ export function getSelectionProblem(goods: Goods, choice: Choice): SelectionProb
 /** The texts of an item's page; those of the mall's grid stay out of the island. */
 export type ItemTexts = Omit<
   (typeof texts)["zh-CN"],
-  "kinds" | "all" | "passes" | "bareTitle" | "bareBody" | "noneTitle" | "noneBody" | "seeAll" | "from" | "few" | "others"
+  | "kinds"
+  | "all"
+  | "passes"
+  | "bareTitle"
+  | "bareBody"
+  | "noneTitle"
+  | "noneBody"
+  | "seeAll"
+  | "from"
+  | "few"
+  | "preOrder"
+  | "others"
 >;
 
 /** The variant and quantity that a visitor has chosen. `choice` is null until then: the first available variant counts. */
