@@ -94,6 +94,28 @@ describeOnEngines("what WeChat is told of paid orders on %s", (engine) => {
     );
   });
 
+  it("lacks goods that are still to be sent: they are listed by the hours that are left", async () => {
+    const { buy, buyPass, ship, stub, wait, unreported, server, buyer, post } = await createSeller(servers(), engine);
+    const first = await buy();
+    await wait(47 * 3600);
+    const second = await buy();
+    await buyPass();
+    await wait(60);
+    expect((await unreported()).split("\n")).toEqual([`${first}  to be sent  1 h left`, `${second}  to be sent  48 h left`]);
+    await wait(3 * 3600);
+    expect(await unreported()).toContain(`${first}  to be sent  2 h late`);
+    await ship(first);
+    expect(await unreported()).toBe(`${second}  to be sent  45 h left`);
+    await server.runOrdersCommand("refund", second);
+    await post(servers().wechat.refundNotice(`${second}R1`, "SUCCESS"));
+    expect(await unreported()).toBe("WeChat has everything.");
+    const third = await buy();
+    stub.behaviour.managed = false;
+    await wait(24 * 3600);
+    expect(await unreported()).not.toContain(third);
+    expect(await buyer.info(third)).toMatchObject({ status: "paid" });
+  });
+
   it("has the page that opens an order from its order centre and its messages", async () => {
     const { wechat } = servers();
     const { server } = await servers().withBuyer(engine);
