@@ -410,6 +410,20 @@ describeOnEngines("a forged payment notice on %s", (engine) => {
 });
 
 describeOnEngines("a WeChat pay code on %s", (engine) => {
+  it("has a link for phones, with the order's number, where the shop has agreed on it with WeChat", async () => {
+    const { buyer } = await servers().withBuyer(engine, { WECHAT_PHONE_LINK: "true", WECHAT_ENV_VERSION: "trial" });
+    const order_sn = await buyer.order();
+    const { link } = await buyer.payCode(order_sn);
+    const url = new URL(link ?? "");
+    expect([url.protocol, url.host, url.pathname]).toEqual(["weixin:", "dl", "/business/"]);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      ...{ appid: "wx0123456789abcdef", path: "pages/pay/pay", env_version: "trial" },
+      query: `sn=${order_sn}`,
+    });
+    // The stored code has it, too.
+    expect((await buyer.payCode(order_sn)).link).toBe(link);
+  });
+
   it("is generated once, with one access token for all orders", async () => {
     const { buyer, order_sn } = await withOrder(engine);
     const before = { tokens: servers().wechat.requests.tokens, codes: servers().wechat.requests.codes.length };
