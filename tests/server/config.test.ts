@@ -53,6 +53,8 @@ const invalidValues: Record<string, string[]> = {
   ],
   WECHAT_PAGE: ["/pages/pay", "pages/pay?x=1", "pages//pay"],
   WECHAT_ENV_VERSION: ["formal", "Trial"],
+  WECHAT_PHONE_LINK: ["yes", "1"],
+  WECHAT_IOS_PASSES: ["yes", "1"],
   WECHAT_API_ORIGIN: ["api.weixin.qq.com", "https://api.weixin.qq.com/cgi-bin"],
   WECHAT_PAY_ORIGIN: ["https://api.mch.weixin.qq.com/"],
   ALIYUN_ACCESS_KEY_ID: ["short", "with a space"],

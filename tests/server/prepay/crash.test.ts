@@ -1,4 +1,5 @@
 // @module-tag full
+// @module-tag long
 
 import { expect, it } from "vitest";
 import { contract } from "#src/api/contract.ts";
