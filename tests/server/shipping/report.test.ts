@@ -37,6 +37,15 @@ describeOnEngines("what WeChat is told of paid orders on %s", (engine) => {
     });
   });
 
+  it("is kept without the recipient's number once the member has ended", async () => {
+    const { buy, ship, server, buyer, reports } = await createSeller(servers(), engine);
+    const sn = await buy();
+    await ship(sn, ...parcel("SF1234567890", "SF"));
+    expect(await reports(sn)).toMatchObject([{ contact: "138****8000" }]);
+    await server.runCommand("members", "end", buyer.mobile, "--anyway", "yes");
+    expect(await reports(sn)).toMatchObject([{ contact: null, state: "accepted" }]);
+  });
+
   it("has what the shop brings itself as such, and the member reads it in both languages", async () => {
     const { buy, ship, stub, buyer, server } = await createSeller(servers(), engine);
     const sn = await buy();
