@@ -68,6 +68,16 @@ describeOnEngines("a payment in the mini program on %s", (engine) => {
     expect(await buyer.info(order_sn)).toMatchObject({ status: "paid" });
   });
 
+  it("of another payer is found by a query where its notice is lost", async () => {
+    const { server, buyer, payer, friend } = await withPayers(engine);
+    const order_sn = await buyer.order();
+    await payer.prepay(order_sn);
+    const { tradeNo } = await friend.pay(order_sn);
+    server.advanceClock(11);
+    expect(await buyer.info(order_sn)).toMatchObject({ status: "paid" });
+    expect((await friend.read(order_sn, tradeNo)).data).toMatchObject({ state: "paid" });
+  });
+
   it("is prepared again with the same values for the same payer, also after a change of the shop", async () => {
     const { wechat, server, buyer, payer } = await withPayers(engine);
     const order_sn = await buyer.order();
