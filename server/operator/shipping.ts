@@ -116,7 +116,8 @@ const names: Record<Report["kind"], string> = {
 
 /** Lists what WeChat has not accepted and what is still to be sent, the most urgent first, and whether it manages the orders at all. */
 export async function listUnreported(context: Context): Promise<string> {
-  const isManaged = context.payment.shipping && (await findTradeManaged(context.db))?.answer !== "false";
+  if (!context.payment.shipping) return `Nothing is reported with PAYMENT=${context.payment.name}.`;
+  const isManaged = (await findTradeManaged(context.db))?.answer !== "false";
   const unsent = isManaged ? await findUnsent(context.db) : [];
   const lines = [
     ...(await findUnreported(context)).map((report) => ({ dueAt: report.dueAt, text: formatReport(context, report) })),
@@ -149,8 +150,7 @@ function formatReport(context: Context, report: Report): string {
   return [orderSn, names[kind], ...content, formatTimeLeft(context, dueAt), outcome].join("  ");
 }
 
-async function describeManagement({ db, payment }: Context): Promise<string[]> {
-  if (!payment.shipping) return [];
+async function describeManagement({ db }: Context): Promise<string[]> {
   const row = await findTradeManaged(db);
   if (!row?.answeredAt) return ["WeChat has not said yet whether it manages this shop's orders: they are reported."];
   const text = row.answer === "true" ? "It manages them" : "It does not manage them, and nothing is reported";

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNull, lte, ne, or } from "drizzle-orm";
+import { and, count, eq, isNull, lte, ne, or } from "drizzle-orm";
 import type { Context } from "#server/context.ts";
 import { type Database, inTransaction } from "#server/db/database.ts";
 import { orders } from "#server/db/schema/order.ts";
@@ -111,15 +111,10 @@ export async function closeUnneededPrepays(context: Context): Promise<void> {
 export async function closePrepay(context: Context, tradeNo: string): Promise<"closed" | "paid" | null> {
   const { db, now, payment } = context;
   const outcome = (await payment.close?.(tradeNo).catch(logFailure)) ?? null;
-  if (outcome === "closed") await endPrepays(db, [tradeNo], now());
+  if (outcome === "closed") await db.update(prepays).set({ endedAt: now() }).where(eq(prepays.tradeNo, tradeNo));
   const found = outcome === "paid" ? await payment.find?.(tradeNo).catch(logFailure) : null;
   if (found) await recordPayment(context, found);
   return outcome;
-}
-
-/** Marks numbers that are paid or closed at the provider. */
-export async function endPrepays(db: Database, tradeNos: string[], at: Date): Promise<void> {
-  if (tradeNos.length > 0) await db.update(prepays).set({ endedAt: at }).where(inArray(prepays.tradeNo, tradeNos));
 }
 
 function logFailure(error: unknown): null {

@@ -4,13 +4,12 @@ import type { Context } from "#server/context.ts";
 import { isDatabaseUnavailable, unwrapDatabaseError } from "#server/db/database.ts";
 import { orderRequests, orders } from "#server/db/schema/order.ts";
 import { payCodes } from "#server/db/schema/payment.ts";
-import { getReason } from "#server/lib/errors.ts";
 import { deleteExpired } from "#server/modules/session/token.ts";
 import { queryClosedFor } from "#src/api/order-rules.ts";
 import { expire, findOverdueOrders } from "./close.ts";
 import { compareDueBill } from "./compare.ts";
 import { requestLifetime } from "./create.ts";
-import { closeUnneededPrepays, endPrepays, findTradeNos } from "./prepay.ts";
+import { closePrepay, closeUnneededPrepays, findTradeNos } from "./prepay.ts";
 import { type Reconciliation, reconcileClosed } from "./reconcile.ts";
 import { updateRefunds } from "./refund/refund.ts";
 import { sendDueReports } from "./shipping/report.ts";
@@ -80,34 +79,21 @@ async function reconcileClosedOrders(context: Context): Promise<void> {
   );
 }
 
-/** Closes an unpaid order at the provider. Failures are logged and retried with the next query. */
+/** Closes all numbers of an unpaid order at the provider, or records a payment that came after the query. Failures are logged and retried with the next query. */
 async function closeAtProvider(context: Context, orderSn: string): Promise<Reconciliation> {
   const { db, now, payment } = context;
   const expiredCondition = and(eq(orders.orderSn, orderSn), eq(orders.closeReason, "expired"), isNull(orders.providerClosedAt));
   const [expiredOrder] = await db.select({ orderSn: orders.orderSn }).from(orders).where(expiredCondition);
   if (!expiredOrder || !payment.close) return "unpaid";
-  const outcomes = new Map<string, "closed" | "paid">();
+  let isPaid = false;
   for (const tradeNo of await findTradeNos(db, orderSn)) {
-    const outcome = await payment.close(tradeNo).catch((error: unknown) => {
-      console.error(`Closing an order at the provider failed: ${getReason(error)}`);
-      return null;
-    });
+    const outcome = await closePrepay(context, tradeNo);
     if (!outcome) return "no response";
-    outcomes.set(tradeNo, outcome);
+    isPaid ||= outcome === "paid";
   }
-  const isPaid = [...outcomes.values()].includes("paid");
-  const at = now();
-  await endPrepays(
-    db,
-    [...outcomes.keys()].filter((tradeNo) => outcomes.get(tradeNo) === "closed"),
-    at,
-  );
-  await db
-    .update(orders)
-    .set(isPaid ? { queriedAt: null } : { providerClosedAt: at })
-    .where(expiredCondition);
-  // Paid after the query.
-  return isPaid ? reconcileClosed(context, orderSn) : "unpaid";
+  if (isPaid) return "paid";
+  await db.update(orders).set({ providerClosedAt: now() }).where(expiredCondition);
+  return "unpaid";
 }
 
 /** Time between two runs, in ms. */

@@ -120,6 +120,15 @@ describeOnEngines("a payment in the mini program on %s", (engine) => {
     expect(wechat.refundStub.refunds.get(`${own.tradeNo}R1`)).toMatchObject({ out_trade_no: own.tradeNo });
   });
 
+  it("of a second payer is found when they ask for it, where its notice is lost", async () => {
+    const { wechat, server, buyer, post, payer, friend } = await withPayers(engine);
+    const order_sn = await buyer.order();
+    const [first, second] = [await payer.pay(order_sn), await friend.pay(order_sn)];
+    await post(wechat.notice(first.payment));
+    server.advanceClock(11);
+    expect((await friend.read(order_sn, second.tradeNo)).data).toMatchObject({ state: "paid_twice" });
+  });
+
   it("closes the numbers of other payers once the order is paid", async () => {
     const { wechat, server, buyer, post, payer, friend } = await withPayers(engine);
     const order_sn = await buyer.order();
